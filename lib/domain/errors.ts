@@ -1,0 +1,90 @@
+/**
+ * The root of every error that this library throws on purpose.
+ *
+ * `code` is stable and made for programs, `message` is a sentence for the person who must act.
+ */
+export class AimonError extends Error {
+  /** A stable, upper-snake name of the kind of error, such as `INVALID_ARGUMENT`. */
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    this.name = new.target.name;
+  }
+}
+
+/** A value handed to the library is not acceptable; the message names the field, the value and what is accepted. */
+export class InvalidArgumentError extends AimonError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('INVALID_ARGUMENT', message, options);
+  }
+}
+
+/** The settings contradict each other or the providers that are there; thrown while the application starts. */
+export class InvalidConfigurationError extends AimonError {
+  /** One sentence per fault, sorted. */
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[], options?: { cause?: unknown }) {
+    const sorted = [...faults].sort();
+    super('INVALID_CONFIGURATION', `Memory configuration error: ${sorted.join(' | ')}`, options);
+    this.faults = Object.freeze(sorted);
+  }
+}
+
+/** A tier was demanded that the backend does not have. */
+export class CapabilityMissingError extends AimonError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('CAPABILITY_MISSING', message, options);
+  }
+}
+
+/** A redaction policy failed or ran out of time. Nothing was written or sent. */
+export class RedactionError extends AimonError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('REDACTION_FAILED', message, options);
+  }
+}
+
+/** A store could not do what it was asked; the driver's own error is the `cause`. */
+export class StoreError extends AimonError {
+  constructor(message: string, options?: { cause?: unknown }, code = 'STORE_FAILED') {
+    super(code, message, options);
+  }
+}
+
+/** Another process holds the store's lock. */
+export class StoreLockedError extends StoreError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options, 'STORE_LOCKED');
+  }
+}
+
+/** What is stored cannot be read back; nothing was changed. */
+export class StoreCorruptedError extends StoreError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options, 'STORE_CORRUPTED');
+  }
+}
+
+/** A remote memory service refused, failed or did not answer. */
+export class RemoteMemoryError extends AimonError {
+  /** The HTTP status, or `undefined` when there was no answer. */
+  readonly status: number | undefined;
+  /** Whether the same call may be sent again. */
+  readonly retryable: boolean;
+
+  constructor(message: string, init: { status?: number; retryable: boolean; cause?: unknown }) {
+    super('REMOTE_MEMORY_FAILED', message, { cause: init.cause });
+    this.status = init.status;
+    this.retryable = init.retryable;
+  }
+}
+
+/** A language model or embedding server failed or gave an unusable answer. */
+export class LlmError extends AimonError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('LLM_FAILED', message, options);
+  }
+}

@@ -1,0 +1,63 @@
+import { requireDate, requireIdentity, requireText, requireWholeNumber, shown } from './checks.js';
+import { InvalidArgumentError } from './errors.js';
+import { Observation } from './observation.js';
+import { PeerView } from './peer-view.js';
+
+/** What {@link Representation.of} takes. */
+export interface RepresentationInit {
+  readonly subject: PeerView;
+  /** Absent: GLOBAL, the view of nobody in particular. */
+  readonly observer?: PeerView;
+  /** Absent: across sessions. */
+  readonly sessionId?: string;
+  readonly observations?: readonly Observation[];
+  readonly summary: string;
+  readonly generatedAt: Date;
+  /** The size of the summary and the observations, in tokens. */
+  readonly tokenCount: number;
+}
+
+/** What was known about a peer at one moment. Append-only: a newer one takes its place, none is changed. */
+export class Representation {
+  readonly subject: PeerView;
+  readonly observer: PeerView | undefined;
+  readonly sessionId: string | undefined;
+  readonly observations: readonly Observation[];
+  readonly summary: string;
+  readonly tokenCount: number;
+  readonly #generatedAt: number;
+
+  private constructor(init: RepresentationInit) {
+    if (!(init.subject instanceof PeerView)) throw new InvalidArgumentError('Representation.subject is not a PeerView.');
+    this.subject = init.subject;
+    this.observer = init.observer;
+    if (init.observer !== undefined) init.subject.requireSameWorkspace(init.observer, 'Representation.observer');
+    this.sessionId = init.sessionId === undefined ? undefined : requireIdentity('Representation.sessionId', init.sessionId);
+    this.observations = Object.freeze([...(init.observations ?? [])]);
+    for (const observation of this.observations) {
+      if (!(observation instanceof Observation) || !observation.subject.equals(init.subject)) {
+        throw new InvalidArgumentError(
+          `Representation.observations holds ${observation instanceof Observation ? 'an observation about another peer' : shown(observation)}; it takes observations about its subject.`,
+        );
+      }
+    }
+    this.summary = requireText('Representation.summary', init.summary);
+    this.#generatedAt = requireDate('Representation.generatedAt', init.generatedAt).getTime();
+    this.tokenCount = requireWholeNumber('Representation.tokenCount', init.tokenCount, 0);
+    Object.freeze(this);
+  }
+
+  /** @throws InvalidArgumentError naming the field, what was given and what is accepted. */
+  static of(init: RepresentationInit): Representation {
+    return new Representation(init);
+  }
+
+  get generatedAt(): Date {
+    return new Date(this.#generatedAt);
+  }
+
+  /** Whether it is the view of nobody in particular. */
+  get isGlobal(): boolean {
+    return this.observer === undefined;
+  }
+}
