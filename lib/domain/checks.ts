@@ -9,7 +9,8 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 /** Shows a value in an error: text quoted and shortened, anything else by what it is. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
-  if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid date' : value.toISOString();
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
 }
@@ -25,8 +26,10 @@ export function requireIdentity(field: string, value: unknown): string {
   if (value.length > MAX_IDENTITY_LENGTH) {
     throw new InvalidArgumentError(`${field} is ${value.length} characters long; ${accepted}.`);
   }
-  if (CONTROL.test(value)) throw new InvalidArgumentError(`${field} is ${shown(value)}, which holds a control character; ${accepted}.`);
-  if (value.trim() === '') throw new InvalidArgumentError(`${field} is ${shown(value)}, which is only white space; ${accepted}.`);
+  if (CONTROL.test(value))
+    throw new InvalidArgumentError(`${field} is ${shown(value)}, which holds a control character; ${accepted}.`);
+  if (value.trim() === '')
+    throw new InvalidArgumentError(`${field} is ${shown(value)}, which is only white space; ${accepted}.`);
   return value;
 }
 
@@ -39,7 +42,8 @@ export function requireText(field: string, value: unknown): string {
 /** @throws InvalidArgumentError when `value` is not text or is blank. */
 export function requireFilledText(field: string, value: unknown, what: string): string {
   const text = requireText(field, value);
-  if (text.trim() === '') throw new InvalidArgumentError(`${field} is ${text === '' ? 'empty' : 'blank'}; it takes ${what}.`);
+  if (text.trim() === '')
+    throw new InvalidArgumentError(`${field} is ${text === '' ? 'empty' : 'blank'}; it takes ${what}.`);
   return text;
 }
 
@@ -52,7 +56,12 @@ export function requireOneOf<T extends string>(field: string, value: unknown, ac
 }
 
 /** @throws InvalidArgumentError when `value` is not a whole number in the range. */
-export function requireWholeNumber(field: string, value: unknown, minimum: number, maximum = Number.MAX_SAFE_INTEGER): number {
+export function requireWholeNumber(
+  field: string,
+  value: unknown,
+  minimum: number,
+  maximum = Number.MAX_SAFE_INTEGER,
+): number {
   if (!Number.isSafeInteger(value) || (value as number) < minimum || (value as number) > maximum) {
     const range = maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
     throw new InvalidArgumentError(`${field} is ${shown(value)}; it takes a whole number ${range}.`);

@@ -35,7 +35,9 @@ export class ObservationId {
   static parse(text: string): ObservationId {
     const parts = typeof text === 'string' ? splitKey(text) : undefined;
     if (parts?.length !== 2) {
-      throw new InvalidArgumentError(`ObservationId.parse was given ${shown(text)}; it takes what ObservationId.toString() writes.`);
+      throw new InvalidArgumentError(
+        `ObservationId.parse was given ${shown(text)}; it takes what ObservationId.toString() writes.`,
+      );
     }
     return ObservationId.of({ workspaceId: parts[0] as string, localId: parts[1] as string });
   }

@@ -25,7 +25,11 @@ const CONTRADICTION_PENALTY = 0.3;
  * `clamp(0, 1, base + min(0.2, 0.05 × corroborations) − (contradicted ? 0.3 : 0))`, with `base` the type's own
  * ({@link baseConfidence}) or the one that a caller gave.
  */
-export function confidenceOf(init: { readonly base: number; readonly corroborations: number; readonly contradicted: boolean }): number {
+export function confidenceOf(init: {
+  readonly base: number;
+  readonly corroborations: number;
+  readonly contradicted: boolean;
+}): number {
   const bonus = Math.min(MOST_FROM_CORROBORATION, PER_CORROBORATION * init.corroborations);
   const value = init.base + bonus - (init.contradicted ? CONTRADICTION_PENALTY : 0);
   // Rounded, since 0.9 + 0.05 + 0.05 is not 1 in binary and a reader would wonder.

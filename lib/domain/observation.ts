@@ -1,4 +1,13 @@
-import { requireDate, requireFilledText, requireIdentity, requireOneOf, requireTextList, requireTextMap, requireUnitInterval, requireWholeNumber } from './checks.js';
+import {
+  requireDate,
+  requireFilledText,
+  requireIdentity,
+  requireOneOf,
+  requireTextList,
+  requireTextMap,
+  requireUnitInterval,
+  requireWholeNumber,
+} from './checks.js';
 import { InvalidArgumentError } from './errors.js';
 import { ObservationId } from './observation-id.js';
 import { OBSERVATION_TYPES, type ObservationType } from './observation-type.js';
@@ -57,12 +66,14 @@ export class Observation {
     this.type = requireOneOf('Observation.type', init.type, OBSERVATION_TYPES);
     this.sourceMessageIds = requireTextList('Observation.sourceMessageIds', init.sourceMessageIds ?? []);
     this.#createdAt = requireDate('Observation.createdAt', init.createdAt).getTime();
-    this.#occurredAt = init.occurredAt === undefined ? undefined : requireDate('Observation.occurredAt', init.occurredAt).getTime();
+    this.#occurredAt =
+      init.occurredAt === undefined ? undefined : requireDate('Observation.occurredAt', init.occurredAt).getTime();
     this.confidence = requireUnitInterval('Observation.confidence', init.confidence);
     this.corroborations = requireWholeNumber('Observation.corroborations', init.corroborations ?? 0, 0);
     this.contradicted = init.contradicted ?? false;
     this.supersededBy = init.supersededBy;
-    this.sessionId = init.sessionId === undefined ? undefined : requireIdentity('Observation.sessionId', init.sessionId);
+    this.sessionId =
+      init.sessionId === undefined ? undefined : requireIdentity('Observation.sessionId', init.sessionId);
     this.metadata = requireTextMap('Observation.metadata', init.metadata ?? {});
     Object.freeze(this);
   }
@@ -99,7 +110,10 @@ function requireOneWorkspace({ id, subject, observer, supersededBy }: Observatio
   if (!(subject instanceof PeerView)) throw new InvalidArgumentError('Observation.subject is not a PeerView.');
   if (!(observer instanceof PeerView)) throw new InvalidArgumentError('Observation.observer is not a PeerView.');
   subject.requireSameWorkspace(observer, 'Observation.observer');
-  for (const [field, bound] of [['id', id], ['supersededBy', supersededBy]] as const) {
+  for (const [field, bound] of [
+    ['id', id],
+    ['supersededBy', supersededBy],
+  ] as const) {
     if (bound !== undefined && bound.workspaceId !== subject.workspace.id) {
       throw new InvalidArgumentError(
         `Observation.${field} is bound to workspace "${bound.workspaceId}", but its subject is a peer of workspace "${subject.workspace.id}".`,

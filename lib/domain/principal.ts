@@ -22,7 +22,8 @@ export class Principal {
   private constructor(init: PrincipalInit) {
     this.type = requireOneOf('Principal.type', init.type, PRINCIPAL_TYPES);
     this.id = requireIdentity('Principal.id', init.id);
-    this.displayName = init.displayName === undefined ? undefined : requireText('Principal.displayName', init.displayName);
+    this.displayName =
+      init.displayName === undefined ? undefined : requireText('Principal.displayName', init.displayName);
     Object.freeze(this);
   }
 

@@ -28,11 +28,13 @@ export class Representation {
   readonly #generatedAt: number;
 
   private constructor(init: RepresentationInit) {
-    if (!(init.subject instanceof PeerView)) throw new InvalidArgumentError('Representation.subject is not a PeerView.');
+    if (!(init.subject instanceof PeerView))
+      throw new InvalidArgumentError('Representation.subject is not a PeerView.');
     this.subject = init.subject;
     this.observer = init.observer;
     if (init.observer !== undefined) init.subject.requireSameWorkspace(init.observer, 'Representation.observer');
-    this.sessionId = init.sessionId === undefined ? undefined : requireIdentity('Representation.sessionId', init.sessionId);
+    this.sessionId =
+      init.sessionId === undefined ? undefined : requireIdentity('Representation.sessionId', init.sessionId);
     this.observations = Object.freeze([...(init.observations ?? [])]);
     for (const observation of this.observations) {
       if (!(observation instanceof Observation) || !observation.subject.equals(init.subject)) {

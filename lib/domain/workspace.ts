@@ -20,7 +20,8 @@ export class Workspace {
 
   private constructor(init: WorkspaceInit) {
     this.id = requireIdentity('Workspace.id', init.id);
-    this.displayName = init.displayName === undefined ? undefined : requireText('Workspace.displayName', init.displayName);
+    this.displayName =
+      init.displayName === undefined ? undefined : requireText('Workspace.displayName', init.displayName);
     this.#createdAt = requireDate('Workspace.createdAt', init.createdAt ?? new Date()).getTime();
     this.metadata = requireTextMap('Workspace.metadata', init.metadata ?? {});
     Object.freeze(this);

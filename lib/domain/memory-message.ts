@@ -1,0 +1,188 @@
+import { nanoid } from 'nanoid';
+
+import { requireIdentity, shown } from './checks.js';
+import { InvalidArgumentError } from './errors.js';
+
+/** A call of a tool that the model asked for. */
+export interface MemoryToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    /** The arguments as the model wrote them: JSON, or what it took for JSON. */
+    readonly arguments: string;
+  };
+}
+
+/** A piece of a message's content, as the OpenAI chat-completions API has them. */
+export type MemoryMessagePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'refusal'; readonly refusal: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string; readonly detail?: string } }
+  | { readonly type: 'input_audio'; readonly input_audio: { readonly data: string; readonly format: string } }
+  | {
+      readonly type: 'file';
+      readonly file: { readonly file_data?: string; readonly file_id?: string; readonly filename?: string };
+    };
+
+export const MESSAGE_ROLES = ['developer', 'system', 'user', 'assistant', 'tool', 'function'] as const;
+export type MemoryMessageRole = (typeof MESSAGE_ROLES)[number];
+
+const PART_TYPES = ['text', 'refusal', 'image_url', 'input_audio', 'file'] as const;
+
+/**
+ * One message of a conversation: exactly an OpenAI chat-completions message, so that an application hands over the array
+ * that it sends to its model, plus an `id` and the time at which it was said. A plain object.
+ */
+export interface MemoryMessage {
+  readonly role: MemoryMessageRole;
+  /** Absent or `null` where an assistant only calls tools. */
+  readonly content?: string | readonly MemoryMessagePart[] | null;
+  /** Who speaks, where several people share a role. */
+  readonly name?: string;
+  readonly tool_calls?: readonly MemoryToolCall[];
+  readonly tool_call_id?: string;
+  readonly refusal?: string | null;
+  /** The one call of the older function-calling form. */
+  readonly function_call?: { readonly name: string; readonly arguments: string } | null;
+  /** What observations cite; 1 to 256 characters. Assigned when absent. */
+  readonly id?: string;
+  /** When it was said: a Date, or ISO 8601 with a zone. */
+  readonly createdAt?: Date | string;
+}
+
+/** A message that was checked: it has an id, its time is a Date, and it is frozen to the last part. */
+export interface NormalisedMessage extends MemoryMessage {
+  readonly id: string;
+  readonly createdAt?: Date;
+}
+
+/**
+ * Checks a message, assigns an id when it has none, and answers a frozen copy; its input is left alone. Members that
+ * are not listed in {@link MemoryMessage} (annotations, vendor fields) are no conversation and are left out.
+ *
+ * @param field what the message is called in an error, such as `MemoryIngestRequest.messages[3]`
+ * @throws InvalidArgumentError naming an unknown role or part, or a member of the wrong kind
+ */
+export function normaliseMessage(message: MemoryMessage, field = 'MemoryMessage'): NormalisedMessage {
+  if (message === null || typeof message !== 'object') {
+    throw new InvalidArgumentError(`${field} is ${shown(message)}; it takes a chat-completions message.`);
+  }
+  const { role, content, name, tool_calls, tool_call_id, refusal, function_call, id, createdAt } = message;
+  if (!MESSAGE_ROLES.includes(role)) {
+    throw new InvalidArgumentError(`${field}.role is ${shown(role)}; it takes one of ${MESSAGE_ROLES.join(', ')}.`);
+  }
+  const normalised: { -readonly [K in keyof NormalisedMessage]: NormalisedMessage[K] } = {
+    role,
+    content: normaliseContent(content, `${field}.content`),
+    id: id === undefined || id === null ? nanoid() : requireIdentity(`${field}.id`, id),
+  };
+  if (name !== undefined && name !== null) normalised.name = text(name, `${field}.name`);
+  if (tool_calls !== undefined && tool_calls !== null)
+    normalised.tool_calls = normaliseToolCalls(tool_calls, `${field}.tool_calls`);
+  if (tool_call_id !== undefined && tool_call_id !== null)
+    normalised.tool_call_id = text(tool_call_id, `${field}.tool_call_id`);
+  if (refusal !== undefined && refusal !== null) normalised.refusal = text(refusal, `${field}.refusal`);
+  if (function_call !== undefined && function_call !== null) {
+    normalised.function_call = normaliseCall(function_call, `${field}.function_call`);
+  }
+  if (createdAt !== undefined && createdAt !== null)
+    normalised.createdAt = normaliseTime(createdAt, `${field}.createdAt`);
+  return Object.freeze(normalised);
+}
+
+/** The words of a message: its text parts, joined by line breaks. Images, audio and files have none. */
+export function textOf(message: MemoryMessage): string {
+  const { content } = message;
+  if (content === undefined || content === null) return '';
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function normaliseContent(content: MemoryMessage['content'], field: string): MemoryMessage['content'] {
+  if (content === undefined || content === null) return null;
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) {
+    throw new InvalidArgumentError(`${field} is ${shown(content)}; it takes text, an array of parts, or null.`);
+  }
+  return Object.freeze(
+    (content as readonly MemoryMessagePart[]).map((part, index) => normalisePart(part, `${field}[${index}]`)),
+  );
+}
+
+function normalisePart(part: MemoryMessagePart, field: string): MemoryMessagePart {
+  switch (part?.type) {
+    case 'text':
+      return Object.freeze({ type: 'text', text: text(part.text, `${field}.text`) });
+    case 'refusal':
+      return Object.freeze({ type: 'refusal', refusal: text(part.refusal, `${field}.refusal`) });
+    case 'image_url':
+      return Object.freeze({ type: 'image_url', image_url: frozenTexts(part.image_url, `${field}.image_url`) });
+    case 'input_audio':
+      return Object.freeze({ type: 'input_audio', input_audio: frozenTexts(part.input_audio, `${field}.input_audio`) });
+    case 'file':
+      return Object.freeze({ type: 'file', file: frozenTexts(part.file, `${field}.file`) });
+    default:
+      throw new InvalidArgumentError(
+        `${field}.type is ${shown((part as { type?: unknown } | undefined)?.type)}; it takes one of ${PART_TYPES.join(', ')}.`,
+      );
+  }
+}
+
+function normaliseToolCalls(calls: readonly MemoryToolCall[], field: string): readonly MemoryToolCall[] {
+  if (!Array.isArray(calls))
+    throw new InvalidArgumentError(`${field} is ${shown(calls)}; it takes an array of tool calls.`);
+  return Object.freeze(
+    (calls as readonly MemoryToolCall[]).map((call, index) => {
+      const at = `${field}[${index}]`;
+      if (call?.type !== 'function') {
+        throw new InvalidArgumentError(
+          `${at}.type is ${shown((call as { type?: unknown } | undefined)?.type)}; it takes "function".`,
+        );
+      }
+      return Object.freeze({
+        id: text(call.id, `${at}.id`),
+        type: call.type,
+        function: normaliseCall(call.function, `${at}.function`),
+      });
+    }),
+  );
+}
+
+function normaliseCall(
+  call: { readonly name: string; readonly arguments: string },
+  field: string,
+): { readonly name: string; readonly arguments: string } {
+  return Object.freeze({
+    name: text(call?.name, `${field}.name`),
+    arguments: text(call?.arguments, `${field}.arguments`),
+  });
+}
+
+function frozenTexts<T extends object>(part: T, field: string): T {
+  if (part === null || typeof part !== 'object')
+    throw new InvalidArgumentError(`${field} is ${shown(part)}; it takes an object.`);
+  for (const [key, value] of Object.entries(part)) {
+    if (value !== undefined && value !== null) text(value, `${field}.${key}`);
+  }
+  return Object.freeze({ ...part });
+}
+
+function text(value: unknown, field: string): string {
+  if (typeof value !== 'string') throw new InvalidArgumentError(`${field} is ${shown(value)}; it takes text.`);
+  return value;
+}
+
+const ISO_WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+function normaliseTime(value: Date | string, field: string): Date {
+  const accepted = 'it takes a Date, or ISO 8601 with a zone such as "2026-03-02T02:00:00+09:00"';
+  if (typeof value === 'string' && !ISO_WITH_ZONE.test(value)) {
+    throw new InvalidArgumentError(`${field} is ${shown(value)}; ${accepted}.`);
+  }
+  const time = typeof value === 'string' ? new Date(value.replace(',', '.')) : value;
+  if (!(time instanceof Date) || Number.isNaN(time.getTime())) {
+    throw new InvalidArgumentError(`${field} is ${shown(value)}; ${accepted}.`);
+  }
+  return new Date(time.getTime());
+}

@@ -1,0 +1,59 @@
+import type { IngestOutcome } from '../domain/ingest-outcome.js';
+import type { NormalisedMessage } from '../domain/memory-message.js';
+import type { PeerView } from '../domain/peer-view.js';
+
+/** A piece of conversation from which observations are to be derived. */
+export interface DerivationTask {
+  readonly subject: PeerView;
+  readonly observer: PeerView;
+  readonly sessionId: string;
+  readonly messages: readonly NormalisedMessage[];
+}
+
+/** What is worked on by one worker at a time, in order: a session, as one observer sees it. */
+export interface DerivationWorkUnit {
+  readonly observer: PeerView;
+  readonly sessionId: string;
+}
+
+export interface DerivationQueueStats {
+  /** Messages that wait. */
+  readonly pending: number;
+  /** Messages that are being worked on. */
+  readonly inFlight: number;
+  /** Tasks given up after the last attempt. */
+  readonly deadLettered: number;
+}
+
+/** What a queue could not finish before it stopped. */
+export interface DerivationStopReport {
+  readonly unfinishedMessages: number;
+}
+
+/** Turns conversations into observations, in the background. */
+export interface DerivationQueue {
+  /**
+   * Masks the task and takes it. How many messages were taken: fewer than given when the queue is full, and each that
+   * was not has the outcome `failed`.
+   * @throws RedactionError when masking fails; nothing was taken
+   * @throws StoreError when the queue was stopped; nothing was taken
+   */
+  enqueue(task: DerivationTask): Promise<number>;
+
+  /** Starts the workers; before that tasks only wait. Harmless when called again. */
+  start(): void;
+
+  /** Takes no more, and lets what is queued finish within `drainMs` milliseconds. */
+  stop(options: { readonly drainMs: number }): Promise<DerivationStopReport>;
+
+  stats(): DerivationQueueStats;
+
+  /** Settles when the unit, or without one the whole queue, has nothing left to do. Rejects when `signal` aborts. */
+  whenIdle(unit?: DerivationWorkUnit, signal?: AbortSignal): Promise<void>;
+
+  /** Calls `listener` once for each message, when its outcome is known. The answer unsubscribes. */
+  onOutcome(listener: (outcome: IngestOutcome) => void): () => void;
+
+  /** Drops what waits for or about the peer, and settles when nothing about it is being worked on. */
+  erase(peer: PeerView): Promise<void>;
+}

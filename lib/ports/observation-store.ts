@@ -1,0 +1,103 @@
+import type { ObservationId } from '../domain/observation-id.js';
+import type { Observation } from '../domain/observation.js';
+import type { PeerView } from '../domain/peer-view.js';
+import type { Workspace } from '../domain/workspace.js';
+
+/** A part of a listing, and where the next part starts. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Opaque; absent on the last page. A date would lose what shares it. */
+  readonly cursor?: string;
+}
+
+export interface PageRequest {
+  /** At least 1. */
+  readonly limit: number;
+  /** Where the page before this one ended. */
+  readonly cursor?: string;
+}
+
+/** An observation that was retired, or is live, with what is known of its end. */
+export interface ObservationHistoryEntry {
+  readonly observation: Observation;
+  /** When it was retired; absent for one that is live. Why: `observation.supersededBy`, where another took its place. */
+  readonly retiredAt?: Date;
+}
+
+/**
+ * Keeps observations, apart for each subject. Safe under concurrent calls; results do not change under the reader;
+ * everything but `history` and `exportSubject` shows live observations only. Limits are at least 1. A driver's error
+ * arrives as a `StoreError`.
+ *
+ * `softDelete` and `purgeSoftDeletedBefore` come both or not at all. Without them retiring is deleting, and there is
+ * no audit window.
+ */
+export interface ObservationStore {
+  /** Inserts it, or replaces the one of the same id, also one that was retired. */
+  save(observation: Observation): Promise<Observation>;
+
+  findById(id: ObservationId): Promise<Observation | undefined>;
+
+  /** Newest first; of the same instant, by id. */
+  findBySubject(subject: PeerView, page: PageRequest): Promise<Page<Observation>>;
+
+  /** The peers that observations are about, in an order of the store's own. */
+  findSubjects(workspace: Workspace, page: PageRequest): Promise<Page<PeerView>>;
+
+  /** Saves `replacement` and retires `old`, pointing at it, in one step. @throws StoreError when `old` is not live. */
+  supersede(old: ObservationId, replacement: Observation): Promise<Observation>;
+
+  /** Live and retired observations, newest first. */
+  history(subject: PeerView, page?: Partial<PageRequest>): Promise<Page<ObservationHistoryEntry>>;
+
+  /** How many live observations there are about the subject. */
+  count(subject: PeerView): Promise<number>;
+
+  /** Those with less confidence than `threshold`, the least certain first. */
+  findByConfidenceBelow(subject: PeerView, threshold: number, limit: number): Promise<readonly Observation[]>;
+
+  /** Removes it at once, without an audit window. Whether there was anything to remove. */
+  delete(id: ObservationId): Promise<boolean>;
+
+  /** Retires it into the audit window. Whether it was live. */
+  softDelete?(id: ObservationId): Promise<boolean>;
+
+  /** Removes what was retired before `cutoff`; how many. */
+  purgeSoftDeletedBefore?(workspace: Workspace, cutoff: Date): Promise<number>;
+
+  /** Saves `merged` in the winner's place and retires the loser, in one step. @throws InvalidArgumentError unless `merged.id` is `winner`. */
+  merge(winner: ObservationId, loser: ObservationId, merged: Observation): Promise<Observation>;
+
+  /** Removes every trace of a peer, as subject and as observer, audit window included, at once. How many observations. */
+  eraseSubject(subject: PeerView): Promise<number>;
+
+  /** Everything kept about the subject, retired observations included, oldest first. */
+  exportSubject(subject: PeerView): AsyncIterable<ObservationHistoryEntry>;
+}
+
+export interface SearchOptions {
+  /** At least 1. */
+  readonly topK: number;
+  readonly sessionId?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface StoreHit {
+  readonly observation: Observation;
+  /** In [0, 1]; absent where the store does not rank by score. */
+  readonly score?: number;
+  readonly signals?: Readonly<Record<string, number>>;
+}
+
+/** An observation store that can also search. */
+export interface SearchableObservationStore extends ObservationStore {
+  /** Most relevant first; only live observations of that subject. */
+  semanticSearch(subject: PeerView, query: string, options: SearchOptions): Promise<readonly StoreHit[]>;
+  readonly ranksByScore: boolean;
+  readonly narrowsBySession: boolean;
+}
+
+/** Whether `store` can search, read off the method. */
+export function isSearchable(store: ObservationStore): store is SearchableObservationStore {
+  return typeof (store as Partial<SearchableObservationStore>).semanticSearch === 'function';
+}

@@ -1,0 +1,20 @@
+import type { PeerView } from '../domain/peer-view.js';
+import type { Representation } from '../domain/representation.js';
+import type { Workspace } from '../domain/workspace.js';
+
+/** Keeps representations; append-only. */
+export interface RepresentationStore {
+  save(representation: Representation): Promise<Representation>;
+
+  /** The newest without an observer. */
+  findLatestGlobal(subject: PeerView): Promise<Representation | undefined>;
+
+  /** The newest of that observer and session; without a session, the newest across sessions. */
+  findLatestLocal(subject: PeerView, observer: PeerView, sessionId?: string): Promise<Representation | undefined>;
+
+  /** How many were removed. */
+  deleteOlderThan(workspace: Workspace, cutoff: Date): Promise<number>;
+
+  /** Removes every representation about or by the peer; how many. */
+  eraseSubject(subject: PeerView): Promise<number>;
+}

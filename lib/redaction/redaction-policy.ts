@@ -1,0 +1,25 @@
+/** Finds what must not be kept and masks it. Synchronous, deterministic and idempotent. */
+export interface RedactionPolicy {
+  readonly name: string;
+
+  /** Masks `content`, which the gate keeps to 64 KiB at most. Masking the result again changes nothing. */
+  redact(content: string): RedactionResult;
+}
+
+export interface RedactionResult {
+  readonly redactedContent: string;
+  readonly matches: readonly RedactionMatch[];
+  /** Whether anything was masked. */
+  readonly modified: boolean;
+}
+
+/** Where something was masked; never what. */
+export interface RedactionMatch {
+  /** Upper snake, such as `EMAIL`. */
+  readonly category: string;
+  /** The span in the **original** text, in UTF-16 units, `end` exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** What stands there now, such as `[REDACTED:EMAIL]`. */
+  readonly replacement: string;
+}

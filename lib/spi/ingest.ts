@@ -1,0 +1,78 @@
+import { requireIdentity, shown } from '../domain/checks.js';
+import { InvalidArgumentError } from '../domain/errors.js';
+import { normaliseMessage, type MemoryMessage, type NormalisedMessage } from '../domain/memory-message.js';
+import type { PeerView } from '../domain/peer-view.js';
+import { requirePeers } from './request-checks.js';
+
+/** INGEST: takes in a conversation, from which the backend derives observations. */
+export interface MemoryIngestor {
+  /** Takes all messages or, failing, says so; more than a backend takes at once is split by it, in order. */
+  ingest(request: MemoryIngestRequest): Promise<MemoryIngestReceipt>;
+}
+
+export interface MemoryIngestRequest {
+  /** Whom the conversation tells about; default: the observer. */
+  readonly subject?: PeerView;
+  /** Who listens. */
+  readonly observer: PeerView;
+  /** The conversation that the messages belong to; 1 to 256 characters. */
+  readonly sessionId: string;
+  /** At least one, in the order in which they were said. */
+  readonly messages: readonly MemoryMessage[];
+  /** Wait until observations were derived; default false. Whether it was honoured is {@link MemoryIngestReceipt.derived}. */
+  readonly waitForDerivation?: boolean;
+  /** The same request sent again with the same key is taken once. 1 to 256 characters. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface MemoryIngestReceipt {
+  /** How many messages were taken in. */
+  readonly accepted: number;
+  /** Whether observations were derived before this answer; true only where that was asked for and honoured. */
+  readonly derived: boolean;
+}
+
+/** A request with every default filled in and an id on each message: what a backend receives. */
+export type NormalisedIngestRequest = Readonly<
+  Required<Pick<MemoryIngestRequest, 'subject' | 'observer' | 'sessionId' | 'waitForDerivation'>>
+> &
+  Pick<MemoryIngestRequest, 'idempotencyKey' | 'signal'> & { readonly messages: readonly NormalisedMessage[] };
+
+/** Validates a request, fills in its defaults and assigns missing message ids; never changes its input. @throws InvalidArgumentError */
+export function normaliseIngestRequest(input: MemoryIngestRequest): NormalisedIngestRequest {
+  const {
+    observer,
+    subject = observer,
+    sessionId,
+    messages,
+    waitForDerivation = false,
+    idempotencyKey,
+    signal,
+  } = input;
+  requirePeers('MemoryIngestRequest', { subject, observer });
+  requireIdentity('MemoryIngestRequest.sessionId', sessionId);
+  if (!Array.isArray(messages) || messages.length === 0) {
+    throw new InvalidArgumentError(
+      `MemoryIngestRequest.messages is ${Array.isArray(messages) ? 'empty' : shown(messages)}; it takes at least one message.`,
+    );
+  }
+  if (typeof waitForDerivation !== 'boolean') {
+    throw new InvalidArgumentError(
+      `MemoryIngestRequest.waitForDerivation is ${shown(waitForDerivation)}; it takes true or false.`,
+    );
+  }
+  if (idempotencyKey !== undefined) requireIdentity('MemoryIngestRequest.idempotencyKey', idempotencyKey);
+  const checked = (messages as readonly MemoryMessage[]).map((message, index) =>
+    normaliseMessage(message, `MemoryIngestRequest.messages[${index}]`),
+  );
+  return Object.freeze({
+    subject,
+    observer,
+    sessionId,
+    messages: Object.freeze(checked),
+    waitForDerivation,
+    idempotencyKey,
+    signal,
+  });
+}

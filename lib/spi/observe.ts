@@ -1,0 +1,71 @@
+import {
+  requireDate,
+  requireFilledText,
+  requireIdentity,
+  requireOneOf,
+  requireTextList,
+  requireTextMap,
+  requireUnitInterval,
+} from '../domain/checks.js';
+import { OBSERVATION_TYPES, type ObservationType } from '../domain/observation-type.js';
+import type { Observation } from '../domain/observation.js';
+import type { PeerView } from '../domain/peer-view.js';
+import { requirePeers } from './request-checks.js';
+
+/** OBSERVE: records one fact. */
+export interface ObservationRecorder {
+  /** The observation as it is kept: a new one, or the one that said the same already, now stronger. */
+  observe(draft: ObservationDraft): Promise<Observation>;
+
+  /** Whether a draft's `confidence` is kept. When false, a stored observation's confidence says nothing. */
+  readonly storesConfidence: boolean;
+
+  /** Whether a draft's `type` is kept. When false, everything is recorded as `EXPLICIT`. */
+  readonly storesType: boolean;
+}
+
+/** A fact to record. The workspace is the subject's. */
+export interface ObservationDraft {
+  /** Whom or what the fact is about. */
+  readonly subject: PeerView;
+  /** Who records it; default: the subject. */
+  readonly observer?: PeerView;
+  readonly sessionId?: string;
+  /** The fact, in words; not blank. */
+  readonly content: string;
+  readonly type: ObservationType;
+  /** In [0, 1]; absent: the type's base confidence. */
+  readonly confidence?: number;
+  /** When the source was said. */
+  readonly occurredAt?: Date;
+  readonly sourceMessageIds?: readonly string[];
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** The same draft sent again with the same key, for the same subject, is recorded once. 1 to 256 characters. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A draft with every default filled in: what a backend receives. `confidence` stays absent where none was given. */
+export type NormalisedObservationDraft = Readonly<
+  Required<Pick<ObservationDraft, 'subject' | 'observer' | 'content' | 'type' | 'sourceMessageIds' | 'metadata'>>
+> &
+  Pick<ObservationDraft, 'sessionId' | 'confidence' | 'occurredAt' | 'idempotencyKey' | 'signal'>;
+
+/** Validates a draft and fills in its defaults; never changes its input. @throws InvalidArgumentError */
+export function normaliseObservationDraft(input: ObservationDraft): NormalisedObservationDraft {
+  const { subject, observer = subject, sessionId, content, type, confidence, idempotencyKey, signal } = input;
+  requirePeers('ObservationDraft', { subject, observer });
+  if (sessionId !== undefined) requireIdentity('ObservationDraft.sessionId', sessionId);
+  requireFilledText('ObservationDraft.content', content, 'a fact in words');
+  requireOneOf('ObservationDraft.type', type, OBSERVATION_TYPES);
+  if (confidence !== undefined) requireUnitInterval('ObservationDraft.confidence', confidence);
+  const occurredAt =
+    input.occurredAt === undefined ? undefined : requireDate('ObservationDraft.occurredAt', input.occurredAt);
+  const sourceMessageIds = requireTextList('ObservationDraft.sourceMessageIds', input.sourceMessageIds ?? []);
+  const metadata = requireTextMap('ObservationDraft.metadata', input.metadata ?? {});
+  if (idempotencyKey !== undefined) requireIdentity('ObservationDraft.idempotencyKey', idempotencyKey);
+  return Object.freeze({
+    ...{ subject, observer, sessionId, content, type, confidence },
+    ...{ occurredAt, sourceMessageIds, metadata, idempotencyKey, signal },
+  });
+}

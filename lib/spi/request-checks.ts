@@ -1,0 +1,18 @@
+import { shown } from '../domain/checks.js';
+import { InvalidArgumentError } from '../domain/errors.js';
+import { PeerView } from '../domain/peer-view.js';
+
+/** Both peers of a request are there, and of one workspace. @throws InvalidArgumentError naming the request's field. */
+export function requirePeers(
+  request: string,
+  peers: { readonly subject: PeerView; readonly observer: PeerView },
+): void {
+  for (const [field, peer] of Object.entries(peers)) {
+    if (!(peer instanceof PeerView)) {
+      throw new InvalidArgumentError(
+        `${request}.${field} is ${shown(peer)}; it takes a PeerView, made with PeerView.of(workspace, principal).`,
+      );
+    }
+  }
+  peers.subject.requireSameWorkspace(peers.observer, `${request}.observer`);
+}

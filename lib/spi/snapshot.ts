@@ -1,0 +1,70 @@
+import { requireIdentity, requireOneOf, requireWholeNumber } from '../domain/checks.js';
+import type { Observation } from '../domain/observation.js';
+import type { PeerView } from '../domain/peer-view.js';
+import { requirePeers } from './request-checks.js';
+
+/**
+ * Whose view of the subject: `LOCAL` the observer's own, `GLOBAL` nobody's in particular, or the first of the two that
+ * there is.
+ */
+export const SNAPSHOT_SCOPES = ['LOCAL', 'GLOBAL', 'LOCAL_THEN_GLOBAL'] as const;
+export type SnapshotScope = (typeof SNAPSHOT_SCOPES)[number];
+
+/** `SUMMARY_ONLY`: the summary alone. `FULL`: single observations too. */
+export const SNAPSHOT_MODES = ['SUMMARY_ONLY', 'FULL'] as const;
+export type SnapshotMode = (typeof SNAPSHOT_MODES)[number];
+
+/** SNAPSHOT: what is known about a peer, ready to stand in a prompt. */
+export interface MemorySnapshotReader {
+  /** `undefined` when nothing is known. */
+  read(query: MemorySnapshotQuery): Promise<MemorySnapshot | undefined>;
+}
+
+/** What to read. The workspace is the subject's. */
+export interface MemorySnapshotQuery {
+  /** Whose memory is read. */
+  readonly subject: PeerView;
+  /** Whose view of the subject `LOCAL` means; default: the subject's own. */
+  readonly observer?: PeerView;
+  /** The session whose LOCAL view is preferred; without one LOCAL is the view across sessions. */
+  readonly sessionId?: string;
+  /** Default `LOCAL_THEN_GLOBAL`. */
+  readonly scope?: SnapshotScope;
+  readonly mode: SnapshotMode;
+  /** The most tokens that `renderedText` may have; 0: no limit. */
+  readonly maxTokens: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface MemorySnapshot {
+  /** The snapshot as text: what belongs in a prompt. */
+  readonly renderedText: string;
+  readonly resolvedScope: 'LOCAL' | 'GLOBAL';
+  readonly generatedAt: Date;
+  /** The size of `renderedText`. */
+  readonly tokenCount: number;
+  /** Whether `tokenCount` is an estimate, not a tokeniser's count. */
+  readonly tokenCountEstimated: boolean;
+  /** Whether something was left out or shortened because of `maxTokens`. */
+  readonly truncated: boolean;
+  /** Whether the backend can list single observations; when false, `observations` is empty and that says nothing. */
+  readonly observationsAvailable: boolean;
+  /** Whether the observations' `confidence` was stored, or only stands in for a value the backend does not keep. */
+  readonly confidenceAvailable: boolean;
+  readonly observations: readonly Observation[];
+}
+
+/** A query with every default filled in: what a backend receives. */
+export type NormalisedSnapshotQuery = Readonly<Required<Omit<MemorySnapshotQuery, 'sessionId' | 'signal'>>> &
+  Pick<MemorySnapshotQuery, 'sessionId' | 'signal'>;
+
+/** Validates a query and fills in its defaults; never changes its input. @throws InvalidArgumentError */
+export function normaliseSnapshotQuery(input: MemorySnapshotQuery): NormalisedSnapshotQuery {
+  const { subject, observer = subject, sessionId, scope = 'LOCAL_THEN_GLOBAL', mode, maxTokens, signal } = input;
+  requirePeers('MemorySnapshotQuery', { subject, observer });
+  if (sessionId !== undefined) requireIdentity('MemorySnapshotQuery.sessionId', sessionId);
+  requireOneOf('MemorySnapshotQuery.scope', scope, SNAPSHOT_SCOPES);
+  requireOneOf('MemorySnapshotQuery.mode', mode, SNAPSHOT_MODES);
+  requireWholeNumber('MemorySnapshotQuery.maxTokens', maxTokens, 0);
+  return Object.freeze({ subject, observer, sessionId, scope, mode, maxTokens, signal });
+}
