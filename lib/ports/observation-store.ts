@@ -24,6 +24,14 @@ export interface ObservationHistoryEntry {
   readonly retiredAt?: Date;
 }
 
+/** What an erasure removed. */
+export interface EraseReport {
+  /** How many observations, live and retired. */
+  readonly observations: number;
+  /** The other peers about whom something was removed because the erased one had observed it. */
+  readonly alsoAbout: readonly PeerView[];
+}
+
 /**
  * Keeps observations, apart for each subject. Safe under concurrent calls; results do not change under the reader;
  * everything but `history` and `exportSubject` shows live observations only. Limits are at least 1. A driver's error
@@ -68,8 +76,8 @@ export interface ObservationStore {
   /** Saves `merged` in the winner's place and retires the loser, in one step. @throws InvalidArgumentError unless `merged.id` is `winner`. */
   merge(winner: ObservationId, loser: ObservationId, merged: Observation): Promise<Observation>;
 
-  /** Removes every trace of a peer, as subject and as observer, audit window included, at once. How many observations. */
-  eraseSubject(subject: PeerView): Promise<number>;
+  /** Removes every trace of a peer, as subject and as observer, audit window included, at once. */
+  eraseSubject(subject: PeerView): Promise<EraseReport>;
 
   /** Everything kept about the subject, retired observations included, oldest first. */
   exportSubject(subject: PeerView): AsyncIterable<ObservationHistoryEntry>;
