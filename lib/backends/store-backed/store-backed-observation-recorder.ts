@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+
+import { joinKey } from '../../domain/joined-key.js';
+import { ObservationId } from '../../domain/observation-id.js';
+import { baseConfidence, baseOf, confidenceOf } from '../../domain/observation-type.js';
+import { Observation } from '../../domain/observation.js';
+import type { PeerView } from '../../domain/peer-view.js';
+import type { ObservationStore } from '../../ports/observation-store.js';
+import {
+  normaliseObservationDraft,
+  type NormalisedObservationDraft,
+  type ObservationDraft,
+  type ObservationRecorder,
+} from '../../spi/observe.js';
+import { KeyedLock } from '../../stores/keyed-lock.js';
+import { FactRegister } from './fact-register.js';
+
+/** How many idempotency keys are remembered; older ones are still known by the id that they gave a new observation. */
+const MOST_KEYS = 10_000;
+
+/**
+ * OBSERVE over an observation store: the only writer of observations. Under a lock of its subject a draft that says what
+ * is known already makes that observation stronger; anything else becomes a new one.
+ */
+export class StoreBackedObservationRecorder implements ObservationRecorder {
+  readonly storesConfidence = true;
+  readonly storesType = true;
+
+  readonly #lock = new KeyedLock();
+  readonly #facts: FactRegister;
+  readonly #byKey = new Map<string, Observation>();
+
+  constructor(
+    private readonly store: ObservationStore,
+    private readonly clock: () => Date = () => new Date(),
+  ) {
+    this.#facts = new FactRegister(store);
+  }
+
+  async observe(input: ObservationDraft): Promise<Observation> {
+    const draft = normaliseObservationDraft(input);
+    return this.#lock.run(draft.subject.key(), async () => {
+      // Waiting for the lock can take a while; past this line the write is done to its end.
+      draft.signal?.throwIfAborted();
+      const recorded = await this.#recordedEarlier(draft);
+      if (recorded !== undefined) return recorded;
+      const known = await this.#known(draft);
+      const saved = await this.store.save(known === undefined ? this.#fresh(draft) : reinforced(known, draft));
+      this.#facts.note(saved);
+      this.#rememberKey(draft, saved);
+      return saved;
+    });
+  }
+
+  /** Runs `work` while nothing about the peer is being recorded, and forgets what was known of it. */
+  async exclusively<T>(peer: PeerView, work: () => Promise<T>): Promise<T> {
+    return this.#lock.run(peer.key(), async () => {
+      try {
+        return await work();
+      } finally {
+        this.#facts.forget(peer);
+        for (const [key, { subject, observer }] of this.#byKey) {
+          if (subject.equals(peer) || observer.equals(peer)) this.#byKey.delete(key);
+        }
+      }
+    });
+  }
+
+  async #recordedEarlier(draft: NormalisedObservationDraft): Promise<Observation | undefined> {
+    const key = keyOf(draft);
+    if (key === undefined) return undefined;
+    const earlier = this.#byKey.get(key);
+    const kept = await this.store.findById(earlier?.id ?? idFor(draft, key));
+    // One that was retired meanwhile is not brought back by a message that comes a second time.
+    return kept?.subject.equals(draft.subject) === true ? kept : earlier;
+  }
+
+  async #known(draft: NormalisedObservationDraft): Promise<Observation | undefined> {
+    const localId = await this.#facts.find(draft.subject, draft);
+    if (localId === undefined) return undefined;
+    const known = await this.store.findById(ObservationId.of({ workspaceId: draft.subject.workspace.id, localId }));
+    if (known === undefined || !known.subject.equals(draft.subject)) {
+      this.#facts.forgetFact(draft.subject, draft);
+      return undefined;
+    }
+    // A record of a conflict is not the statement that it is about.
+    return (known.type === 'CONTRADICTION') === (draft.type === 'CONTRADICTION') ? known : undefined;
+  }
+
+  #fresh(draft: NormalisedObservationDraft): Observation {
+    const { subject, observer, content, type, sourceMessageIds, occurredAt, sessionId, metadata } = draft;
+    const key = keyOf(draft);
+    return Observation.of({
+      id: key === undefined ? ObservationId.generate(subject.workspace.id) : idFor(draft, key),
+      ...{ subject, observer, content, type, sourceMessageIds, occurredAt, sessionId, metadata },
+      createdAt: this.clock(),
+      confidence: confidenceOf({
+        base: draft.confidence ?? baseConfidence(type),
+        corroborations: 0,
+        contradicted: false,
+      }),
+    });
+  }
+
+  #rememberKey(draft: NormalisedObservationDraft, saved: Observation): void {
+    const key = keyOf(draft);
+    if (key === undefined) return;
+    this.#byKey.set(key, saved);
+    if (this.#byKey.size > MOST_KEYS) this.#byKey.delete(this.#byKey.keys().next().value as string);
+  }
+}
+
+/** The known fact, told once more; the first id, content, session and metadata stay. */
+function reinforced(known: Observation, draft: NormalisedObservationDraft): Observation {
+  const sources = new Set([...known.sourceMessageIds, ...draft.sourceMessageIds]);
+  // The same messages handed in again are no second voice.
+  const again = draft.sourceMessageIds.length > 0 && sources.size === known.sourceMessageIds.length;
+  const corroborations = known.corroborations + (again ? 0 : 1);
+  const stronger = baseConfidence(draft.type) > baseConfidence(known.type);
+  const base = stronger ? Math.max(baseOf(known), draft.confidence ?? baseConfidence(draft.type)) : baseOf(known);
+  return known.with({
+    type: stronger ? draft.type : known.type,
+    sourceMessageIds: [...sources],
+    corroborations,
+    confidence: confidenceOf({ base, corroborations, contradicted: known.contradicted }),
+  });
+}
+
+function keyOf({ subject, observer, idempotencyKey }: NormalisedObservationDraft): string | undefined {
+  return idempotencyKey === undefined ? undefined : joinKey([subject.key(), observer.key(), idempotencyKey]);
+}
+
+/** The id that the key always gives, so that a draft sent again after a restart is known by it. */
+function idFor({ subject }: NormalisedObservationDraft, key: string): ObservationId {
+  const localId = createHash('sha256').update(key).digest('base64url').slice(0, 32);
+  return ObservationId.of({ workspaceId: subject.workspace.id, localId });
+}

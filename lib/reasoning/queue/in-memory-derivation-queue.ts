@@ -1,0 +1,348 @@
+import { requireWholeNumber } from '../../domain/checks.js';
+import { StoreError } from '../../domain/errors.js';
+import type { IngestOutcome } from '../../domain/ingest-outcome.js';
+import { SILENT_LOGGER, type MemoryLogger } from '../../domain/memory-logger.js';
+import type { ObservationId } from '../../domain/observation-id.js';
+import type { PeerView } from '../../domain/peer-view.js';
+import type {
+  DerivationQueue,
+  DerivationQueueStats,
+  DerivationStopReport,
+  DerivationTask,
+  DerivationWorkUnit,
+} from '../../ports/derivation-queue.js';
+import type { Deriver } from '../../ports/deriver.js';
+import type { TokenCounter } from '../../ports/token-counter.js';
+import { MessageRedactor } from '../../redaction/message-redactor.js';
+import type { RedactionPolicy } from '../../redaction/redaction-policy.js';
+import { KeyedLock } from '../../stores/keyed-lock.js';
+import { EstimatingTokenCounter } from '../estimating-token-counter.js';
+import { DerivationUnit, QueuedMessage, unitKey, type QueuedPiece } from './derivation-unit.js';
+import { piecesOf } from './message-pieces.js';
+
+/** Why a message was lost on its way; constants, so that they can be counted and alerted on. */
+export const DERIVATION_FAILURES = Object.freeze({
+  QUEUE_FULL: 'queue full',
+  STOPPED: 'stopped before it was derived',
+  DEAD_LETTERED: 'derivation failed',
+  ERASED: 'erased',
+});
+
+export interface InMemoryDerivationQueueOptions {
+  readonly deriver: Deriver;
+  /** Masks every message before it is queued; `undefined` only where masking was switched off. */
+  readonly redactionPolicy: RedactionPolicy | undefined;
+  /** How many units are worked on at once; at least 1, default 4. */
+  readonly workerCount?: number;
+  /** The most tokens of one batch; at least 1, default 8000. A longer message is split at sentences. */
+  readonly batchMaxTokens?: number;
+  /** How often a batch is tried before its messages are given up; at least 1, default 5. */
+  readonly maxAttempts?: number;
+  /** How many messages may wait; at least 1, default 100 000. */
+  readonly maxPending?: number;
+  /** How long a batch that failed waits before it is tried again, in milliseconds; default 500. */
+  readonly retryDelayMs?: number;
+  readonly tokenCounter?: TokenCounter;
+  readonly logger?: MemoryLogger;
+}
+
+/**
+ * A derivation queue that lives as long as the process. A work unit is worked on by one worker at a time, in order; units
+ * run side by side. What it could not finish when it stopped is reported, message by message, as failed.
+ */
+export class InMemoryDerivationQueue implements DerivationQueue {
+  readonly #units = new Map<string, DerivationUnit>();
+  // Units with something to do, in the order in which they got it; a unit that is being worked on is not among them.
+  readonly #ready = new Set<DerivationUnit>();
+  readonly #listeners = new Set<(outcome: IngestOutcome) => void>();
+  readonly #order = new KeyedLock();
+  readonly #aborting = new AbortController();
+  readonly #retries = new Set<NodeJS.Timeout>();
+  readonly #redactor: MessageRedactor | undefined;
+  readonly #tokenCounter: TokenCounter;
+  readonly #logger: MemoryLogger;
+  readonly #logged = new Set<string>();
+  readonly #options: Required<
+    Pick<
+      InMemoryDerivationQueueOptions,
+      'deriver' | 'workerCount' | 'batchMaxTokens' | 'maxAttempts' | 'maxPending' | 'retryDelayMs'
+    >
+  >;
+  #started = false;
+  #stopped: Promise<DerivationStopReport> | undefined;
+  #busyWorkers = 0;
+  // Messages taken whose outcome is not known yet, waiting or being worked on.
+  #unsettled = 0;
+  #inFlight = 0;
+  #deadLettered = 0;
+  #enqueuing = 0;
+
+  /** @throws InvalidArgumentError when a number is out of its range */
+  constructor(options: InMemoryDerivationQueueOptions) {
+    const {
+      deriver,
+      workerCount = 4,
+      batchMaxTokens = 8000,
+      maxAttempts = 5,
+      maxPending = 100_000,
+      retryDelayMs = 500,
+    } = options;
+    requireWholeNumber('workerCount', workerCount, 1);
+    requireWholeNumber('batchMaxTokens', batchMaxTokens, 1);
+    requireWholeNumber('maxAttempts', maxAttempts, 1);
+    requireWholeNumber('maxPending', maxPending, 1);
+    requireWholeNumber('retryDelayMs', retryDelayMs, 0);
+    this.#options = { deriver, workerCount, batchMaxTokens, maxAttempts, maxPending, retryDelayMs };
+    this.#redactor = options.redactionPolicy === undefined ? undefined : new MessageRedactor(options.redactionPolicy);
+    this.#tokenCounter = options.tokenCounter ?? new EstimatingTokenCounter();
+    this.#logger = options.logger ?? SILENT_LOGGER;
+  }
+
+  async enqueue(task: DerivationTask): Promise<number> {
+    this.#requireOpen();
+    this.#enqueuing++;
+    try {
+      // Masking takes time, more of it for a long message: what came first must still be queued first.
+      return await this.#order.run(unitKey(task), async () => {
+        const messages = (await this.#redactor?.redactMessages(task.messages)) ?? task.messages;
+        this.#requireOpen();
+        return this.#take({ ...task, messages });
+      });
+    } finally {
+      this.#enqueuing--;
+      this.#announceIdle();
+    }
+  }
+
+  start(): void {
+    if (this.#stopped !== undefined) return;
+    this.#started = true;
+    this.#work();
+  }
+
+  stop({ drainMs }: { readonly drainMs: number }): Promise<DerivationStopReport> {
+    this.#stopped ??= this.#stop(drainMs);
+    return this.#stopped;
+  }
+
+  stats(): DerivationQueueStats {
+    return { pending: this.#unsettled - this.#inFlight, inFlight: this.#inFlight, deadLettered: this.#deadLettered };
+  }
+
+  async whenIdle(unit?: DerivationWorkUnit, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const abort = (): void => reject(signal?.reason as Error);
+      signal?.addEventListener('abort', abort, { once: true });
+      const idle = (): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      if (unit === undefined) {
+        if (this.#isIdle) idle();
+        else this.#whenAllIdle.push(idle);
+        return;
+      }
+      const queued = this.#units.get(unitKey(unit));
+      if (queued === undefined || queued.isIdle) idle();
+      else queued.onIdle(idle);
+    });
+  }
+
+  onOutcome(listener: (outcome: IngestOutcome) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async erase(peer: PeerView): Promise<void> {
+    const concerned: DerivationUnit[] = [];
+    for (const unit of this.#units.values()) {
+      const mine = unit.observer.equals(peer);
+      const doomed = new Set(unit.waiting.filter((piece) => mine || piece.subject.equals(peer)));
+      if (doomed.size > 0) {
+        unit.waiting.splice(0, unit.waiting.length, ...unit.waiting.filter((piece) => !doomed.has(piece)));
+        for (const { origin } of doomed) this.#giveUp(origin, 'skipped', DERIVATION_FAILURES.ERASED);
+      }
+      if (mine || unit.inFlight.some((piece) => piece.subject.equals(peer))) concerned.push(unit);
+    }
+    this.#announceIdle();
+    await Promise.all(concerned.map((unit) => this.whenIdle(unit)));
+  }
+
+  readonly #whenAllIdle: (() => void)[] = [];
+
+  get #isIdle(): boolean {
+    return this.#unsettled === 0 && this.#inFlight === 0 && this.#enqueuing === 0;
+  }
+
+  #requireOpen(): void {
+    if (this.#stopped !== undefined) {
+      throw new StoreError('The derivation queue has been stopped; it takes no more messages. Nothing was taken.');
+    }
+  }
+
+  #take({ subject, observer, sessionId, messages }: DerivationTask): number {
+    const key = unitKey({ observer, sessionId });
+    let unit = this.#units.get(key);
+    if (unit === undefined) this.#units.set(key, (unit = new DerivationUnit(observer, sessionId)));
+    let taken = 0;
+    for (const message of messages) {
+      const pieces = piecesOf(message, this.#options.batchMaxTokens, this.#tokenCounter);
+      const origin = new QueuedMessage(message.id, sessionId, pieces.length, (outcome) => this.#report(outcome));
+      if (this.#unsettled >= this.#options.maxPending) {
+        origin.giveUp('failed', DERIVATION_FAILURES.QUEUE_FULL);
+        continue;
+      }
+      this.#unsettled++;
+      taken++;
+      for (const piece of pieces) unit.waiting.push({ ...piece, subject, origin, attempts: 0 });
+    }
+    if (unit.isIdle) this.#units.delete(key);
+    else if (unit.inFlight.length === 0 && !unit.resting) this.#ready.add(unit);
+    this.#work();
+    return taken;
+  }
+
+  #work(): void {
+    while (this.#started && this.#busyWorkers < this.#options.workerCount) {
+      const [unit] = this.#ready;
+      if (unit === undefined) return;
+      this.#ready.delete(unit);
+      this.#busyWorkers++;
+      void this.#workOn(unit).finally(() => {
+        this.#busyWorkers--;
+        this.#work();
+      });
+    }
+  }
+
+  async #workOn(unit: DerivationUnit): Promise<void> {
+    const batch = unit.takeBatch(this.#options.batchMaxTokens);
+    const origins = new Set(batch.map(({ origin }) => origin));
+    this.#inFlight += origins.size;
+    let again: readonly QueuedPiece[] = [];
+    try {
+      await this.#derive(unit, batch);
+    } catch (error) {
+      again = this.#failed(batch, error);
+    }
+    this.#inFlight -= origins.size;
+    unit.inFlight = [];
+    unit.waiting.unshift(...again);
+    if (unit.waiting.length === 0) this.#units.delete(unitKey(unit));
+    else if (again.length === 0) this.#ready.add(unit);
+    else this.#retryLater(unit);
+    this.#announceIdle(unit);
+  }
+
+  async #derive(unit: DerivationUnit, batch: readonly QueuedPiece[]): Promise<void> {
+    const first = batch[0];
+    if (first === undefined) return;
+    const { subject } = first;
+    const result = await this.#options.deriver.derive({
+      workspace: subject.workspace,
+      sessionId: unit.sessionId,
+      subject,
+      observer: unit.observer,
+      messages: batch.map(({ message }) => message),
+      tokenBudget: this.#options.batchMaxTokens,
+      signal: this.#aborting.signal,
+    });
+    const failures = new Map(result.failures.map(({ messageId, reason }) => [messageId, reason]));
+    for (const { message, origin } of batch) {
+      if (origin.settled) continue;
+      const ids: readonly ObservationId[] = (result.byMessage.get(message.id) ?? []).map(({ id }) => id);
+      origin.pieceDone(ids, failures.get(message.id));
+      if (origin.settled) this.#unsettled--;
+    }
+  }
+
+  /** The pieces that are to be tried again; the others have been given up. */
+  #failed(batch: readonly QueuedPiece[], error: unknown): readonly QueuedPiece[] {
+    const stopping = this.#aborting.signal.aborted;
+    const again: QueuedPiece[] = [];
+    let givenUp = 0;
+    for (const piece of batch) {
+      piece.attempts++;
+      if (piece.origin.settled) continue;
+      if (!stopping && piece.attempts < this.#options.maxAttempts) {
+        again.push(piece);
+      } else {
+        this.#giveUp(
+          piece.origin,
+          'failed',
+          stopping ? DERIVATION_FAILURES.STOPPED : DERIVATION_FAILURES.DEAD_LETTERED,
+        );
+        givenUp++;
+      }
+    }
+    if (givenUp > 0 && !stopping) this.#deadLettered++;
+    this.#logOnce(error);
+    return again;
+  }
+
+  #giveUp(origin: QueuedMessage, outcome: 'failed' | 'skipped', reason: string): void {
+    if (origin.settled) return;
+    this.#unsettled--;
+    origin.giveUp(outcome, reason);
+  }
+
+  #retryLater(unit: DerivationUnit): void {
+    unit.resting = true;
+    const timer = setTimeout(() => {
+      this.#retries.delete(timer);
+      unit.resting = false;
+      if (unit.waiting.length > 0) this.#ready.add(unit);
+      this.#work();
+    }, this.#options.retryDelayMs);
+    this.#retries.add(timer);
+  }
+
+  async #stop(drainMs: number): Promise<DerivationStopReport> {
+    const drained = new AbortController();
+    const deadline = setTimeout(() => drained.abort(), drainMs);
+    try {
+      // What never started has nobody to drain it.
+      if (this.#started) await this.whenIdle(undefined, drained.signal).catch(() => undefined);
+    } finally {
+      clearTimeout(deadline);
+    }
+    this.#started = false;
+    for (const timer of this.#retries) clearTimeout(timer);
+    this.#aborting.abort(new StoreError('The derivation queue has been stopped.'));
+    const unfinished = this.#unsettled;
+    for (const unit of [...this.#units.values()]) {
+      for (const { origin } of [...unit.inFlight, ...unit.waiting.splice(0)])
+        this.#giveUp(origin, 'failed', DERIVATION_FAILURES.STOPPED);
+    }
+    this.#ready.clear();
+    this.#announceIdle();
+    return { unfinishedMessages: unfinished };
+  }
+
+  #announceIdle(unit?: DerivationUnit): void {
+    for (const one of unit === undefined ? [...this.#units.values()] : [unit]) {
+      if (one.isIdle) one.announceIdle();
+    }
+    if (this.#isIdle) for (const idle of this.#whenAllIdle.splice(0)) idle();
+  }
+
+  #report(outcome: IngestOutcome): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(Object.freeze(outcome));
+      } catch (error) {
+        this.#logOnce(error);
+      }
+    }
+  }
+
+  #logOnce(error: unknown): void {
+    const kind = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    if (this.#logged.has(kind) || this.#logged.size > 100) return;
+    this.#logged.add(kind);
+    this.#logger.warn(
+      `Deriving observations failed (${kind}). It is tried ${this.#options.maxAttempts} times; this is logged once for each kind.`,
+    );
+  }
+}

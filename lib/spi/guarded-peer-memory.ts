@@ -1,0 +1,203 @@
+import { InvalidArgumentError, StoreError } from '../domain/errors.js';
+import type { Observation } from '../domain/observation.js';
+import type { PeerView } from '../domain/peer-view.js';
+import {
+  normaliseDialecticQuery,
+  type DialecticEngine,
+  type DialecticQuery,
+  type DialecticResponse,
+  type DialecticSink,
+} from './chat.js';
+import {
+  normaliseIngestRequest,
+  type MemoryIngestor,
+  type MemoryIngestReceipt,
+  type MemoryIngestRequest,
+} from './ingest.js';
+import { normaliseObservationDraft, type ObservationDraft, type ObservationRecorder } from './observe.js';
+import type { PeerMemory } from './peer-memory.js';
+import { normaliseSearchQuery, type MemoryHit, type MemorySearcher, type MemorySearchQuery } from './search.js';
+import {
+  normaliseSnapshotQuery,
+  type MemorySnapshot,
+  type MemorySnapshotQuery,
+  type MemorySnapshotReader,
+} from './snapshot.js';
+
+/**
+ * The outermost wrapper of every backend. It checks and completes each request, so that a backend receives complete
+ * requests only and no check is written twice; it refuses what a tier's signals say it cannot do; and it refuses an answer
+ * that holds an observation about another peer. A tier that the backend lacks is lacking here.
+ */
+export class GuardedPeerMemory implements PeerMemory {
+  readonly backendId: string;
+  readonly snapshotReader?: MemorySnapshotReader;
+  readonly searcher?: MemorySearcher;
+  readonly dialecticEngine?: DialecticEngine;
+  readonly observationRecorder?: ObservationRecorder;
+  readonly ingestor?: MemoryIngestor;
+  readonly ping?: (signal?: AbortSignal) => Promise<void>;
+  readonly close?: () => Promise<void>;
+
+  constructor(delegate: PeerMemory) {
+    this.backendId = delegate.backendId;
+    const gate = new Gate(delegate.backendId);
+    const { snapshotReader, searcher, dialecticEngine, observationRecorder, ingestor } = delegate;
+    if (snapshotReader != null) this.snapshotReader = new GuardedSnapshotReader(snapshotReader, gate);
+    if (searcher != null) this.searcher = new GuardedSearcher(searcher, gate);
+    if (dialecticEngine != null) this.dialecticEngine = new GuardedDialecticEngine(dialecticEngine, gate);
+    if (observationRecorder != null)
+      this.observationRecorder = new GuardedObservationRecorder(observationRecorder, gate);
+    if (ingestor != null) this.ingestor = new GuardedIngestor(ingestor, gate);
+    if (typeof delegate.ping === 'function') {
+      this.ping = (signal) => gate.read(signal, async () => delegate.ping?.(signal));
+    }
+    if (typeof delegate.close === 'function') this.close = () => gate.close(async () => delegate.close?.());
+  }
+}
+
+/** What all tiers of one memory share: whether it is closed, and how a call passes. */
+class Gate {
+  #closing: Promise<void> | undefined;
+
+  constructor(readonly backendId: string) {}
+
+  /** A call that changes something: once begun it is left to its end, since nobody could tell how far it had come. */
+  async write<T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) {
+      throw new StoreError(`The memory "${this.backendId}" has been closed; it answers no more calls.`);
+    }
+    signal?.throwIfAborted();
+    return call();
+  }
+
+  /** A call that only reads: it is let go of as soon as its signal aborts, also by a backend that does not listen. */
+  async read<T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+    if (signal === undefined) return this.write(signal, call);
+    let abort: (() => void) | undefined;
+    const aborted = new Promise<never>((_, reject) => {
+      abort = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', abort, { once: true });
+    });
+    try {
+      return await Promise.race([this.write(signal, call), aborted]);
+    } finally {
+      if (abort !== undefined) signal.removeEventListener('abort', abort);
+    }
+  }
+
+  close(close: () => Promise<void>): Promise<void> {
+    this.#closing ??= close();
+    return this.#closing;
+  }
+
+  /** @throws StoreError when a backend answers with somebody else's memory; none of the answer is handed on. */
+  requireAbout(subject: PeerView, observations: readonly Observation[]): void {
+    if (observations.every((observation) => observation.subject.equals(subject))) return;
+    throw new StoreError(
+      `The memory "${this.backendId}" answered a request about one peer with an observation about another; the answer was withheld. ` +
+        'This is a fault of that backend.',
+    );
+  }
+}
+
+class GuardedSnapshotReader implements MemorySnapshotReader {
+  constructor(
+    private readonly delegate: MemorySnapshotReader,
+    private readonly gate: Gate,
+  ) {}
+
+  async read(input: MemorySnapshotQuery): Promise<MemorySnapshot | undefined> {
+    const query = normaliseSnapshotQuery(input);
+    const snapshot = await this.gate.read(query.signal, () => this.delegate.read(query));
+    if (snapshot != null) this.gate.requireAbout(query.subject, snapshot.observations);
+    return snapshot ?? undefined;
+  }
+}
+
+class GuardedSearcher implements MemorySearcher {
+  constructor(
+    private readonly delegate: MemorySearcher,
+    private readonly gate: Gate,
+  ) {}
+
+  get ranksByScore(): boolean {
+    return this.delegate.ranksByScore;
+  }
+
+  get narrowsBySession(): boolean {
+    return this.delegate.narrowsBySession;
+  }
+
+  async search(input: MemorySearchQuery): Promise<readonly MemoryHit[]> {
+    const query = normaliseSearchQuery(input);
+    const { backendId } = this.gate;
+    if (query.minScore > 0 && !this.ranksByScore) {
+      throw new InvalidArgumentError(
+        `MemorySearchQuery.minScore is ${query.minScore}, but the memory "${backendId}" does not rank by score (ranksByScore is false); leave minScore out.`,
+      );
+    }
+    if (query.sessionId !== undefined && !this.narrowsBySession) {
+      throw new InvalidArgumentError(
+        `MemorySearchQuery.sessionId is given, but the memory "${backendId}" cannot narrow a search to a session (narrowsBySession is false); leave sessionId out.`,
+      );
+    }
+    const hits = await this.gate.read(query.signal, () => this.delegate.search(query));
+    this.gate.requireAbout(
+      query.subject,
+      hits.map(({ observation }) => observation),
+    );
+    return hits;
+  }
+}
+
+class GuardedDialecticEngine implements DialecticEngine {
+  constructor(
+    private readonly delegate: DialecticEngine,
+    private readonly gate: Gate,
+  ) {}
+
+  async query(input: DialecticQuery): Promise<DialecticResponse> {
+    const query = normaliseDialecticQuery(input);
+    return this.gate.read(query.signal, () => this.delegate.query(query));
+  }
+
+  async queryStream(input: DialecticQuery, sink: DialecticSink): Promise<DialecticResponse> {
+    if (typeof sink !== 'function')
+      throw new InvalidArgumentError('DialecticEngine.queryStream takes a function as its sink.');
+    const query = normaliseDialecticQuery(input);
+    return this.gate.read(query.signal, () => this.delegate.queryStream(query, sink));
+  }
+}
+
+class GuardedObservationRecorder implements ObservationRecorder {
+  constructor(
+    private readonly delegate: ObservationRecorder,
+    private readonly gate: Gate,
+  ) {}
+
+  get storesConfidence(): boolean {
+    return this.delegate.storesConfidence;
+  }
+
+  get storesType(): boolean {
+    return this.delegate.storesType;
+  }
+
+  async observe(input: ObservationDraft): Promise<Observation> {
+    const draft = normaliseObservationDraft(input);
+    return this.gate.write(draft.signal, () => this.delegate.observe(draft));
+  }
+}
+
+class GuardedIngestor implements MemoryIngestor {
+  constructor(
+    private readonly delegate: MemoryIngestor,
+    private readonly gate: Gate,
+  ) {}
+
+  async ingest(input: MemoryIngestRequest): Promise<MemoryIngestReceipt> {
+    const request = normaliseIngestRequest(input);
+    return this.gate.write(request.signal, () => this.delegate.ingest(request));
+  }
+}
