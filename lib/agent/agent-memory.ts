@@ -1,0 +1,183 @@
+import { requireIdentity, requireOneOf, shown } from '../domain/checks.js';
+import { AimonError, InvalidArgumentError } from '../domain/errors.js';
+import { joinKey } from '../domain/joined-key.js';
+import { SILENT_LOGGER, type MemoryLogger } from '../domain/memory-logger.js';
+import type { PeerView } from '../domain/peer-view.js';
+import type { Principal } from '../domain/principal.js';
+import type { Workspace } from '../domain/workspace.js';
+import type { PeerMemory } from '../spi/peer-memory.js';
+import { abortable, reasonOf } from './abortable.js';
+import { SYSTEM_CLOCK, type Clock } from './clock.js';
+import type { MemoryContextProvider } from './context/memory-context-provider.js';
+import type { MemoryPeerResolver } from './context/memory-peer-resolver.js';
+import { isInside } from './execution-scope.js';
+import type { ExecutionMemorySink } from './ingest/execution-memory-sink.js';
+import { INGEST_MODES, type IngestMode } from './ingest/ingest-mode.js';
+import { IngestOutcomes } from './ingest/ingest-outcomes.js';
+import { MemorySession } from './memory-session.js';
+import { createMemoryTools } from './tools/create-memory-tools.js';
+import type { MemoryTool } from './tools/memory-tool.js';
+
+/** Half an hour, in milliseconds. */
+export const DEFAULT_IDLE_TIMEOUT_MS = 30 * 60 * 1000;
+
+export interface AgentMemoryOptions {
+  /** The memory as the assembly hands it out; absent: everything works and does nothing. */
+  readonly memory: PeerMemory | undefined;
+  /** Whose memory a session is; needed with a memory. */
+  readonly resolver?: MemoryPeerResolver;
+  /** Absent: prompts stay as they are. */
+  readonly contextProvider?: MemoryContextProvider;
+  /** Absent: nothing is taken in. */
+  readonly sink?: ExecutionMemorySink;
+  readonly outcomes?: IngestOutcomes;
+  readonly ingest: IngestMode;
+  /** After how long a session that nothing is asked of is closed, in milliseconds; `Infinity`: never. Default 30 min. */
+  readonly idleTimeoutMs?: number;
+  readonly logger?: MemoryLogger;
+  readonly clock?: Clock;
+}
+
+/** Which session is wanted. */
+export interface AgentSessionOptions {
+  /** Who the session is with; required in caller mode. */
+  readonly principal?: Principal;
+  /** The tenant; required where the workspace is the caller's. */
+  readonly workspace?: Workspace;
+  readonly signal?: AbortSignal;
+}
+
+/** The memory as an agent uses it: sessions. */
+export class AgentMemory {
+  readonly #options: AgentMemoryOptions;
+  readonly #tools: readonly MemoryTool[];
+  readonly #outcomes: IngestOutcomes;
+  readonly #idleTimeoutMs: number;
+  // By peer and id; a session that closes leaves, so that its id is free for a new one.
+  readonly #sessions = new Map<string, MemorySession>();
+  readonly #unfinished = new Set<MemorySession>();
+  #accepting = true;
+  #closing: Promise<void> | undefined;
+
+  /** @throws InvalidArgumentError naming the option */
+  constructor(options: AgentMemoryOptions) {
+    const { memory, resolver, ingest, idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS } = options;
+    requireOneOf('AgentMemory.ingest', ingest, INGEST_MODES);
+    if (memory !== undefined && resolver === undefined) {
+      throw new InvalidArgumentError(
+        'AgentMemory.resolver is missing; a memory takes MemoryPeerResolver.fixed(peer) or MemoryPeerResolver.caller().',
+      );
+    }
+    if (typeof idleTimeoutMs !== 'number' || !(idleTimeoutMs > 0)) {
+      throw new InvalidArgumentError(
+        `AgentMemory.idleTimeoutMs is ${shown(idleTimeoutMs)}; it takes a number of milliseconds above 0.`,
+      );
+    }
+    this.#options = options;
+    this.#idleTimeoutMs = idleTimeoutMs;
+    this.#tools = memory === undefined ? [] : createMemoryTools(memory, { logger: options.logger });
+    // Without a memory there is nothing whose outcome could be told.
+    this.#outcomes = memory === undefined ? new IngestOutcomes() : (options.outcomes ?? new IngestOutcomes());
+  }
+
+  /** How many sessions are open or have not finished closing. */
+  get openSessions(): number {
+    return this.#unfinished.size;
+  }
+
+  /**
+   * The session of this id with the caller, or the fixed peer: the same object as long as it is open. Cheap.
+   *
+   * @param id 1 to 256 characters
+   * @throws InvalidArgumentError when it names nobody, or a peer or workspace that this memory is not for
+   * @throws AimonError with code `MEMORY_CLOSED` when the memory was closed
+   */
+  async session(id: string, options: AgentSessionOptions = {}): Promise<MemorySession> {
+    this.#requireAccepting();
+    requireIdentity('AgentMemory.session id', id);
+    const { principal, workspace, signal } = options;
+    if (signal?.aborted) throw reasonOf(signal);
+    const peer = await abortable(this.#peerOf(id, principal, workspace), signal);
+    // It may have been closed while the peer was looked for.
+    this.#requireAccepting();
+    const who = peer?.key() ?? joinKey([workspace?.id ?? '', principal?.type ?? '', principal?.id ?? '']);
+    const key = joinKey([who, id]);
+    const open = this.#sessions.get(key);
+    if (open !== undefined) {
+      open.touch();
+      return open;
+    }
+    return this.#open(key, id, peer, options);
+  }
+
+  /** Takes no new session, execution or fork, and settles when none runs. Rejects when `signal` aborts. */
+  async drain(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    this.#accepting = false;
+    await abortable(Promise.all([...this.#unfinished].map((session) => session.drain())), options.signal);
+  }
+
+  /**
+   * Takes nothing new, waits for what runs, closes every session (in `session-end` that hands over its conversation) and
+   * settles when all of it was handed on. Idempotent. When `signal` aborts it rejects with its reason, having handed over
+   * what was said until then. An execution from which it is called is not waited for.
+   */
+  async close(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    this.#accepting = false;
+    this.#closing ??= this.#finish();
+    try {
+      await abortable(this.#closing, options.signal);
+    } catch (error) {
+      if (options.signal?.aborted) for (const session of this.#unfinished) session.abandon();
+      throw error;
+    }
+  }
+
+  async #finish(): Promise<void> {
+    const others = [...this.#unfinished].map(async (session) => {
+      const closed = session.beginClose();
+      if (!isInside(session)) await closed;
+    });
+    await Promise.all(others);
+    await this.#options.sink?.flush?.();
+  }
+
+  #open(key: string, id: string, peer: PeerView | undefined, options: AgentSessionOptions): MemorySession {
+    const { memory, contextProvider, sink, ingest, clock = SYSTEM_CLOCK, logger = SILENT_LOGGER } = this.#options;
+    const { principal, workspace } = options;
+    const session = new MemorySession({
+      ...{ id, peer, principal, workspace, tools: this.#tools, outcomes: this.#outcomes, ingest },
+      ...{ idleTimeoutMs: this.#idleTimeoutMs, clock, logger },
+      contextProvider: memory === undefined ? undefined : contextProvider,
+      sink: memory === undefined ? undefined : sink,
+      onClosing: (closing, closed) => {
+        if (this.#sessions.get(key) === closing) this.#sessions.delete(key);
+        void closed.then(() => this.#unfinished.delete(closing));
+      },
+    });
+    this.#sessions.set(key, session);
+    this.#unfinished.add(session);
+    return session;
+  }
+
+  async #peerOf(
+    sessionId: string,
+    principal: Principal | undefined,
+    workspace: Workspace | undefined,
+  ): Promise<PeerView | undefined> {
+    if (this.#options.memory === undefined) return undefined;
+    const peer = await this.#options.resolver?.resolve({ sessionId, principal, workspace });
+    if (peer !== undefined) return peer;
+    const missing =
+      principal === undefined
+        ? 'no principal was given; pass { principal: Principal.user(…) }, whose memory it is'
+        : workspace === undefined
+          ? 'no workspace was given; pass { workspace: Workspace.of({ id: … }) }, the tenant'
+          : 'the resolver of this application found none for the principal and workspace that were given';
+    throw new InvalidArgumentError(`AgentMemory.session(${shown(sessionId)}) has no peer: ${missing}.`);
+  }
+
+  #requireAccepting(): void {
+    if (this.#accepting) return;
+    throw new AimonError('MEMORY_CLOSED', 'AgentMemory.session was called after the memory was closed.');
+  }
+}

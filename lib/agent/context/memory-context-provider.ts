@@ -1,0 +1,18 @@
+import type { PeerView } from '../../domain/peer-view.js';
+import type { MemoryPeerRequest } from './memory-peer-resolver.js';
+
+/** The prompt that memory is wanted for. */
+export interface MemoryContextRequest extends MemoryPeerRequest {
+  /** The peer, where the same resolver has answered already; absent: it is resolved from the rest. */
+  readonly peer?: PeerView;
+  readonly signal?: AbortSignal;
+}
+
+/** Gives the piece of a system prompt that holds what is remembered. */
+export interface MemoryContextProvider {
+  /**
+   * The block, or `undefined` when there is nothing to say, so that the prompt keeps its shape. A memory that is slow or
+   * down never fails a prompt: it gives `undefined`. Rejects only when `signal` aborts, with its reason.
+   */
+  provide(request: MemoryContextRequest): Promise<string | undefined>;
+}

@@ -1,0 +1,153 @@
+import { INGEST_OUTCOMES, type IngestOutcome, type IngestOutcomeKind } from '../../domain/ingest-outcome.js';
+import { joinKey } from '../../domain/joined-key.js';
+import type { MemoryLogger } from '../../domain/memory-logger.js';
+import { abortable } from '../abortable.js';
+import { OnceLog } from '../once-log.js';
+
+/** How many messages ended how, since the start. */
+export interface IngestCounts {
+  readonly stored: number;
+  readonly nothingFound: number;
+  readonly accepted: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** Messages whose outcome is still to come. */
+export interface ExpectedOutcomes {
+  /** Gives the same outcome to every message that has none yet. */
+  settleRest(outcome: IngestOutcomeKind, reason?: string): void;
+}
+
+/**
+ * What became of each message that was to be taken in: the place where "it was said, and it is not remembered" can be
+ * looked up. Holds counts and the messages that still wait, nothing else.
+ */
+export class IngestOutcomes {
+  readonly #counts = new Map<IngestOutcomeKind, number>(INGEST_OUTCOMES.map((kind) => [kind, 0]));
+  readonly #listeners = new Set<(outcome: IngestOutcome) => void>();
+  // By session and message; the same message may wait more than once when it was handed in more than once.
+  readonly #pending = new Map<string, Set<string>[]>();
+  readonly #log: OnceLog;
+  #holds = 0;
+  #settling: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+
+  constructor(options: { readonly logger?: MemoryLogger } = {}) {
+    this.#log = new OnceLog(options.logger);
+  }
+
+  counts(): IngestCounts {
+    const of = (kind: IngestOutcomeKind): number => this.#counts.get(kind) ?? 0;
+    return Object.freeze({
+      stored: of('stored'),
+      nothingFound: of('nothing-found'),
+      accepted: of('accepted'),
+      failed: of('failed'),
+      skipped: of('skipped'),
+    });
+  }
+
+  /** How many messages a backend has whose outcome is still to come. */
+  get pending(): number {
+    let pending = 0;
+    for (const batches of this.#pending.values()) pending += batches.length;
+    return pending;
+  }
+
+  /** Calls `listener` once for each outcome; what it throws harms nobody. The answer unsubscribes. */
+  onOutcome(listener: (outcome: IngestOutcome) => void): () => void {
+    // Wrapped, so that one function subscribed twice is two subscriptions.
+    const subscription = (outcome: IngestOutcome): void => listener(outcome);
+    this.#listeners.add(subscription);
+    return () => void this.#listeners.delete(subscription);
+  }
+
+  /** Counts an outcome and tells the listeners. One that nobody expected is counted all the same. */
+  record(outcome: IngestOutcome): void {
+    const { messageId, sessionId, reason } = outcome;
+    const key = joinKey([sessionId, messageId]);
+    const batches = this.#pending.get(key);
+    batches?.shift()?.delete(messageId);
+    if (batches?.length === 0) this.#pending.delete(key);
+    this.#counts.set(outcome.outcome, (this.#counts.get(outcome.outcome) ?? 0) + 1);
+    if (outcome.outcome === 'failed') {
+      const why = reason ?? 'no reason given';
+      this.#log.warn(why, `A message was not taken into memory: ${why}.`);
+    }
+    for (const listener of this.#listeners) tell(listener, outcome);
+    this.#checkSettled();
+  }
+
+  /** Waits for the outcome of each of the messages, which are about to be handed to a backend. */
+  expect(init: { readonly sessionId: string; readonly messageIds: readonly string[] }): ExpectedOutcomes {
+    const { sessionId } = init;
+    const waiting = new Set(init.messageIds);
+    for (const messageId of waiting) {
+      const key = joinKey([sessionId, messageId]);
+      const batches = this.#pending.get(key);
+      if (batches === undefined) this.#pending.set(key, [waiting]);
+      else batches.push(waiting);
+    }
+    return Object.freeze({
+      settleRest: (outcome: IngestOutcomeKind, reason?: string) => {
+        for (const messageId of [...waiting]) {
+          // Ours, not one that the same message is waited for by somebody else.
+          this.#moveToFront(joinKey([sessionId, messageId]), waiting);
+          this.record({ messageId, sessionId, outcome, reason, observationIds: [] });
+        }
+      },
+    });
+  }
+
+  /** Keeps {@link settled} waiting while something is on its way to a backend, until the answer is called. */
+  hold(): () => void {
+    this.#holds += 1;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#holds -= 1;
+      this.#checkSettled();
+    };
+  }
+
+  /**
+   * Settles when everything that was handed over has an outcome; at once when nothing waits. What a session has not
+   * handed over yet is not waited for. Rejects when `signal` aborts, with its reason.
+   */
+  settled(signal?: AbortSignal): Promise<void> {
+    if (this.#isSettled()) return abortable(Promise.resolve(), signal);
+    if (this.#settling === undefined) {
+      let resolve = (): void => undefined;
+      const promise = new Promise<void>((done) => (resolve = done));
+      this.#settling = { promise, resolve };
+    }
+    return abortable(this.#settling.promise, signal);
+  }
+
+  #moveToFront(key: string, batch: Set<string>): void {
+    const batches = this.#pending.get(key);
+    const at = batches?.indexOf(batch) ?? -1;
+    if (batches !== undefined && at > 0) batches.unshift(...batches.splice(at, 1));
+  }
+
+  #isSettled(): boolean {
+    return this.#holds === 0 && this.#pending.size === 0;
+  }
+
+  #checkSettled(): void {
+    if (this.#settling === undefined || !this.#isSettled()) return;
+    const { resolve } = this.#settling;
+    this.#settling = undefined;
+    resolve();
+  }
+}
+
+function tell(listener: (outcome: IngestOutcome) => unknown, outcome: IngestOutcome): void {
+  try {
+    // An async listener is one too; its rejection must not end the process.
+    void Promise.resolve(listener(outcome)).catch(() => undefined);
+  } catch {
+    // A listener's fault is not the message's.
+  }
+}
