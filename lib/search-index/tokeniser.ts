@@ -1,0 +1,91 @@
+import { REDACTION_MARKER } from '../domain/redaction-marker.js';
+import { codeParts } from './code-parts.js';
+import { englishStem } from './english-stem.js';
+import { scriptRuns } from './script-runs.js';
+import { STOP_WORDS } from './stop-words.js';
+
+/**
+ * The version of {@link tokenise}. It stands beside any tokens that are kept: tokens of another version do not match
+ * those of this one and must be made again.
+ */
+export const TOKENISER_VERSION = 1;
+
+/** What a text is found by. */
+export interface Token {
+  readonly term: string;
+  /** How much the term says in a query, in (0, 1]: 1 for a word, less for what is only a part of one. */
+  readonly weight: number;
+}
+
+/**
+ * The weight of a function word. Recall@10 on LoCoMo is a point better than without them, and the same from 0.02 to 0.1.
+ */
+export const STOP_WORD_WEIGHT = 0.05;
+
+const WORD = 1;
+const CODE_PART = 0.5;
+const BIGRAM = 1;
+const SINGLE_CHARACTER = 0.3;
+
+/**
+ * Cuts a text into tokens, in order, repeated ones included. One tokeniser serves every backend and both sides of a
+ * search. NFKC and case folding come first; then
+ * - words of scripts with spaces, English ones stemmed; function words count little;
+ * - bigrams and single characters of Hangul, Han, kana and the scripts of South-East Asia, for each run of one script;
+ * - code-like words (`db-prod-01`, `OrderService.retry`, `10.2.3.4`, `E11000`) whole and in parts;
+ * - pictographs one by one.
+ *
+ * A `[REDACTED:…]` marker yields nothing. Any text is accepted; the time is linear in its length.
+ */
+export function tokenise(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  for (const run of scriptRuns(plain(text))) {
+    if (run.kind === 'unspaced') addGrams(tokens, run.text);
+    else if (run.kind === 'symbol') tokens.push({ term: run.text, weight: SINGLE_CHARACTER });
+    else addWord(tokens, run.text);
+  }
+  return tokens;
+}
+
+// Digits are grouped by commas to be read, not to mean something: `10,800` is `10800`.
+const GROUPED_DIGITS = /(?<=\d),(?=\d{3}(?!\d))/g;
+const APOSTROPHES = /[‘’ʼ]/g;
+const HYPHENS = /[‐‑−]/g;
+
+function plain(text: string): string {
+  const unmasked = text.includes('[REDACTED:') ? text.replace(REDACTION_MARKER, ' ') : text;
+  return unmasked.normalize('NFKC').replace(APOSTROPHES, "'").replace(HYPHENS, '-').replace(GROUPED_DIGITS, '');
+}
+
+function addWord(tokens: Token[], written: string): void {
+  const word = fold(written);
+  const stop = STOP_WORDS.has(word);
+  tokens.push({ term: stop ? word : englishStem(word), weight: stop ? STOP_WORD_WEIGHT : WORD });
+  for (const part of codeParts(written)) {
+    const folded = fold(part);
+    const weight = STOP_WORDS.has(folded) ? STOP_WORD_WEIGHT : folded.length === 1 ? SINGLE_CHARACTER : CODE_PART;
+    tokens.push({ term: englishStem(folded), weight });
+  }
+}
+
+// Accents are dropped where people leave them out in writing; in other scripts the marks are vowels.
+const ACCENTED = /[^\p{ASCII}]/u;
+const WITH_ACCENTS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const MARKS = /\p{M}+/gu;
+
+function fold(word: string): string {
+  if (!ACCENTED.test(word)) return word.toLowerCase();
+  const bare = WITH_ACCENTS.test(word) ? word.normalize('NFD').replace(MARKS, '').normalize('NFC') : word;
+  // Upper case first: it takes ß to SS and both sigmas to one.
+  return bare.toUpperCase().toLowerCase();
+}
+
+// Bigrams find a word inside whatever is glued to it (서버를, 再起動した). Single characters weigh less: they match much.
+function addGrams(tokens: Token[], run: string): void {
+  let before = '';
+  for (const character of run) {
+    tokens.push({ term: character, weight: SINGLE_CHARACTER });
+    if (before !== '') tokens.push({ term: before + character, weight: BIGRAM });
+    before = character;
+  }
+}
