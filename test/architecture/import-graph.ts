@@ -42,8 +42,13 @@ export async function importGraph(project: string, folders = ['lib', 'sample-app
     imports: modules.flatMap(({ source, dependencies }) =>
       dependencies.map(({ module, coreModule }) => ({ file: source, specifier: module, builtIn: coreModule })),
     ),
-    violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).sort(),
+    violations: summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${shownTarget(to)}`).sort(),
   };
+}
+
+/** A file of an installed package by the package's name, as one that is not installed is shown. */
+function shownTarget(path: string): string {
+  return path.replace(/^.*node_modules\/((?:@[^/]+\/)?[^/]+)\/.*$/, '$1');
 }
 
 /** The name of the package that a specifier leads to; `undefined` for our own files and Node's modules. */
