@@ -1,0 +1,95 @@
+import type { Span } from './redaction-rule.js';
+import { secretKeyKind, type SecretKeyKind } from './secret-key.js';
+import { isSecretValue, type ValueForm } from './secret-value.js';
+import { ValueReader, type ReadValue } from './value-reader.js';
+
+/** How what stands between a name and its value is read. */
+export interface Separator {
+  /** Sticky, at the end of the name; bounded. */
+  readonly pattern: RegExp;
+  readonly form: ValueForm;
+  /** Whether the value is what stands before the next `<`. */
+  readonly element?: boolean;
+  /** Whether it is understood only after a name that begins with a dash. */
+  readonly flag?: boolean;
+}
+
+const MAX_NAME = 64;
+
+/**
+ * Finds names of secrets in a text and, where a value follows one, masks it. The name is everything around `keyword`
+ * that could be one identifier; the separators are tried in order and the first that fits decides.
+ */
+export function findKeywordValues(text: string, keyword: RegExp, separators: readonly Separator[]): Span[] {
+  const spans: Span[] = [];
+  const reader = new ValueReader(text);
+  keyword.lastIndex = 0;
+  for (let hit = keyword.exec(text); hit !== null; hit = keyword.exec(text)) {
+    const name = nameAround(text, hit.index, keyword.lastIndex);
+    keyword.lastIndex = name.end;
+    const kind = secretKeyKind(text.slice(name.start, name.end));
+    if (kind === undefined || isPathSegment(text, name)) continue;
+    const found = valueAfter(text, name, kind, separators, reader);
+    if (found === undefined) continue;
+    spans.push({ start: found.start, end: found.end });
+    keyword.lastIndex = Math.max(name.end, found.end);
+  }
+  return spans;
+}
+
+function valueAfter(
+  text: string,
+  name: Span,
+  kind: SecretKeyKind,
+  separators: readonly Separator[],
+  reader: ValueReader,
+): ReadValue | undefined {
+  for (const { pattern, form, element, flag } of separators) {
+    if (flag === true && !/^--?\w/.test(text.slice(name.start, name.start + 3))) continue;
+    pattern.lastIndex = name.end;
+    if (!pattern.test(text)) continue;
+    const value = element === true ? reader.readElement(pattern.lastIndex) : reader.read(pattern.lastIndex);
+    if (value === undefined) return undefined;
+    const shape = value.quoted && form !== 'sentence' ? 'quoted' : value.quoted ? 'bare' : form;
+    const isSecret =
+      isSecretValue(text.slice(value.start, Math.min(value.end, value.start + 1024)), kind, shape) &&
+      !(shape === 'bare' && kind === 'password' && continuesAsProse(text, value));
+    return isSecret ? value : undefined;
+  }
+  return undefined;
+}
+
+// `arn:aws:secretsmanager:…:secret:name`: a word among colons is a part of a name.
+function isPathSegment(text: string, name: Span): boolean {
+  return text[name.start - 1] === ':' && text[name.end] === ':' && /^[a-z]/.test(text.charAt(name.start));
+}
+
+// `pass: 48 fail: 3`: a count among counts, not a password.
+function continuesAsProse(text: string, value: Span): boolean {
+  const length = value.end - value.start;
+  return (
+    length < 6 &&
+    /^\d+$/.test(text.slice(value.start, value.end)) &&
+    /^ \w+: ?\d/.test(text.slice(value.end, value.end + 24))
+  );
+}
+
+function nameAround(text: string, from: number, to: number): Span {
+  let start = from;
+  while (start > 0 && from - start < MAX_NAME && isNamePart(text.charCodeAt(start - 1), true)) start--;
+  let end = to;
+  while (end < text.length && end - to < MAX_NAME && isNamePart(text.charCodeAt(end), false)) end++;
+  return { start, end };
+}
+
+// Letters, digits, underscore and dash; before the keyword also dots and the dollar sign.
+function isNamePart(unit: number, before: boolean): boolean {
+  return (
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    (unit >= 0x30 && unit <= 0x39) ||
+    unit === 0x5f ||
+    unit === 0x2d ||
+    (before && (unit === 0x2e || unit === 0x24))
+  );
+}

@@ -1,0 +1,26 @@
+import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
+
+const { CREDENTIAL } = SPECIFICITY;
+
+/** Access keys of AWS: the id (four letters that say which kind, then base 32) and the secret that belongs to it. */
+export const awsKeys: readonly RedactionRule[] = [
+  patternRule({
+    name: 'aws-access-key-id',
+    category: 'AWS_KEY',
+    specificity: CREDENTIAL,
+    hints: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
+    pattern: /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
+    matches: `key ${['AK', 'IA', 'Q3EGZ7XWLMN4RT2B'].join('')} is old`,
+    ignores: 'AKIA is the prefix, arn:aws:iam::123456789012:role/ops',
+  }),
+  patternRule({
+    name: 'aws-secret-access-key',
+    category: 'AWS_KEY',
+    specificity: CREDENTIAL,
+    hints: /secret/i,
+    pattern:
+      /secret_?-?(?:access)?_?-?key(?:\\{0,16}["'])?[ \t]{0,16}[:=]>?[ \t]{0,16}(?:\\{0,16}["'])?(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
+    matches: `aws_secret_access_key = ${['w9Kx2Lm4Np6Qr8St0Uv1', 'Wx3Yz5Ab7Cd9Ef1Gh3Ij'].join('')}`,
+    ignores: 'secret_access_key = ${AWS_SECRET_ACCESS_KEY}',
+  }),
+];

@@ -1,0 +1,41 @@
+import type { RedactionRule } from '../redaction-rule.js';
+import { aiVendorTokens } from './ai-vendor-tokens.js';
+import { awsKeys } from './aws-keys.js';
+import { cjkKeywordValues } from './cjk-keyword-values.js';
+import { cloudTokens } from './cloud-tokens.js';
+import { codeForgeTokens } from './code-forge-tokens.js';
+import { commandLines } from './command-lines.js';
+import { deviceSecrets } from './device-secrets.js';
+import { emails } from './emails.js';
+import { httpCredentials } from './http-credentials.js';
+import { keywordValues } from './keyword-values.js';
+import { nationalIds } from './national-ids.js';
+import { optInContacts } from './opt-in-contacts.js';
+import { passwordHashes } from './password-hashes.js';
+import { paymentNumbers } from './payment-numbers.js';
+import { privateAddresses } from './private-addresses.js';
+import { privateKeys } from './private-keys.js';
+import { serviceTokens } from './service-tokens.js';
+import { urlCredentials } from './url-credentials.js';
+
+/** Every rule that comes with the library, the ones to opt into among them. */
+export const defaultRules: readonly RedactionRule[] = Object.freeze([
+  ...privateKeys,
+  ...awsKeys,
+  ...httpCredentials,
+  ...urlCredentials,
+  ...codeForgeTokens,
+  ...aiVendorTokens,
+  ...cloudTokens,
+  ...serviceTokens,
+  ...passwordHashes,
+  ...commandLines,
+  ...deviceSecrets,
+  ...keywordValues,
+  ...cjkKeywordValues,
+  ...paymentNumbers,
+  ...nationalIds,
+  ...privateAddresses,
+  ...emails,
+  ...optInContacts,
+]);

@@ -1,0 +1,80 @@
+import { patternRule, SPECIFICITY, type RedactionRule, type Span } from '../redaction-rule.js';
+import { isSecretValue } from '../secret-value.js';
+
+const { CREDENTIAL, STRUCTURE } = SPECIFICITY;
+
+const COOKIE = /(?<![A-Za-z0-9])(?:set-)?cookie(?:\\{0,16}["'])?[ \t]{0,8}[:=][ \t]{0,8}(?:\\{0,16}["'])?/gi;
+const PAIR = /[ \t]{0,8}([\w.-]{1,128})=([^\s;,"'\\]{0,4096})[ \t]{0,8};?/y;
+const SESSION_NAME = /sess|auth|token|sid|jwt|csrf|xsrf|remember|secret|ticket|login|user|identity|\bat\b|\brt\b/i;
+const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|version|priority)$/i;
+
+function findCookies(text: string): Span[] {
+  const spans: Span[] = [];
+  COOKIE.lastIndex = 0;
+  for (let header = COOKIE.exec(text); header !== null; header = COOKIE.exec(text)) {
+    PAIR.lastIndex = COOKIE.lastIndex;
+    for (let pair = PAIR.exec(text); pair !== null; pair = PAIR.exec(text)) {
+      const [, name = '', value = ''] = pair;
+      COOKIE.lastIndex = PAIR.lastIndex;
+      if (!ATTRIBUTE.test(name) && isSessionValue(name, value)) {
+        const start = pair.index + pair[0].indexOf('=') + 1;
+        spans.push({ start, end: start + value.length });
+      }
+    }
+  }
+  return spans;
+}
+
+function isSessionValue(name: string, value: string): boolean {
+  if (SESSION_NAME.test(name)) return value.length >= 6 && isSecretValue(value, 'token', 'assigned');
+  return value.length >= 16 && /\d/.test(value) && /[A-Za-z]/.test(value) && isSecretValue(value, 'token', 'assigned');
+}
+
+function isBasicPair(encoded: string): boolean {
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  return /^[^\s:\ufffd]{0,128}:[^\ufffd]{1,512}$/.test(decoded);
+}
+
+/** What HTTP carries to say who is asking: JSON web tokens, the Authorization header, cookies. */
+export const httpCredentials: readonly RedactionRule[] = [
+  patternRule({
+    name: 'jwt',
+    category: 'JWT',
+    specificity: CREDENTIAL,
+    hints: ['eyJ'],
+    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,2048}){0,3}/g,
+    matches: `session ${['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiJvdHRlciJ9', 'c2lnbmF0dXJlLXBhcnQ'].join('.')} ended`,
+    ignores: 'data:application/json;base64,eyJ2ZXJzaW9uIjozfQ==',
+  }),
+  patternRule({
+    name: 'bearer-token',
+    category: 'JWT',
+    specificity: STRUCTURE,
+    hints: /bearer|token|apikey/i,
+    pattern:
+      /(?<![A-Za-z0-9])(?:bearer|(?<=authorization(?:\\{0,16}["'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,16}["'])?)(?:token|apikey|digest))(?:[ \t]{1,8}|%20|\+|:[ \t]{0,8})(?:token=)?\\{0,16}["']?(?<secret>[A-Za-z0-9._~+/-]{12,4096}={0,2})/gi,
+    accept: (secret) => /\d/.test(secret) && isSecretValue(secret, 'token', 'assigned'),
+    matches: `Authorization: Bearer ${['q7Lm2Xz9', 'Rt4Kp8Wn'].join('')}`,
+    ignores: 'Authorization: Bearer $TOKEN, a bearer of news',
+  }),
+  patternRule({
+    name: 'basic-credentials',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: /basic|auth/i,
+    pattern:
+      /(?:(?<![A-Za-z0-9])basic[ \t]{1,8}|(?<![A-Za-z0-9])_?auth\\{0,16}["']?[ \t]{0,8}[:=][ \t]{0,8})\\{0,16}["']?(?<secret>[A-Za-z0-9+/]{8,2048}={0,2})(?![A-Za-z0-9+/=])/gi,
+    accept: (secret) => isBasicPair(secret),
+    matches: `Authorization: Basic ${Buffer.from(['otter', 'plum7-river'].join(':')).toString('base64')}`,
+    ignores: 'a basic understanding of things',
+  }),
+  {
+    name: 'cookie',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: /cookie/i,
+    find: findCookies,
+    matches: 'Cookie: theme=dark; sessionid=4kq9zx71mwp02rte',
+    ignores: 'cookie policy: accept all; Set-Cookie: theme=dark; Path=/; Max-Age=3600',
+  },
+];

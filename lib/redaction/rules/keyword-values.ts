@@ -1,0 +1,44 @@
+import { findKeywordValues, type Separator } from '../keyword-scanner.js';
+import { SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
+
+const QUOTE = '\\\\{0,16}["\'`]?';
+
+const SEPARATORS: readonly Separator[] = [
+  // <property name="password">…, <add key="password" value="…">
+  {
+    pattern: new RegExp(`${QUOTE}[ \\t]{1,8}(?:value|content)[ \\t]{0,8}=[ \\t]{0,8}(?=\\\\{0,16}["'])`, 'y'),
+    form: 'quoted',
+  },
+  { pattern: new RegExp(`(?:\\\\{0,16}["'])?[ \\t]{0,8}>(?!=)`, 'y'), form: 'quoted', element: true },
+  // - name: DB_PASSWORD, and on the next line value: …
+  {
+    pattern: new RegExp(`${QUOTE}[,;]?\\s{1,64}${QUOTE}(?:value|val)${QUOTE}[ \\t]{0,8}[:=][ \\t]{0,8}`, 'y'),
+    form: 'bare',
+  },
+  // name["password"] = …, "password": …, password=…, :password => …
+  { pattern: new RegExp(`${QUOTE}\\]?(?:=(?![=>])|:=)(?=[^\\s=])`, 'y'), form: 'assigned' },
+  {
+    pattern: new RegExp(`${QUOTE}\\]?[ \\t]{0,64}(?:=>|:=|=(?!=)|:(?![:/])|[:=])[ \\t]{0,64}(?![=>])`, 'y'),
+    form: 'bare',
+  },
+  { pattern: /[ \t]{1,16}/y, form: 'assigned', flag: true },
+  { pattern: /[ \t]{1,4}(?:is|was|are|to|as)(?: now| set to)?:?[ \t]{1,4}/y, form: 'sentence' },
+];
+
+const KEYWORD =
+  /passw(?:or)?d|passwort|passphrase|passcode|passwd|pwd|secret|token|credential|(?:api|access|secret|private|auth|account|signing|encryption|master|service|shared|license|mfa|otp|totp|2fa)[ _-]?(?:key|seed)|key(?![a-z])|pass(?![a-z])|pw(?![a-z])|creds?(?![a-z])|session_?id|sessid|psk|jwt|pat(?![a-z])|auth(?![a-z])|connection_?string/gi;
+
+const NEEDS = /pass|pwd|secret|token|cred|key|pw|sess|psk|jwt|pat|auth|connection|seed/i;
+
+/** A value after the name of a secret, in environment files, ini, YAML, JSON, XML, code and on command lines. */
+export const keywordValues: readonly RedactionRule[] = [
+  {
+    name: 'keyword-value',
+    category: 'SECRET',
+    specificity: SPECIFICITY.KEYWORD,
+    hints: NEEDS,
+    find: (text) => findKeywordValues(text, KEYWORD, SEPARATORS),
+    matches: '{"db_password": "plum7-otter"}',
+    ignores: 'password: required, max_tokens=4096, token: process.env.TOKEN',
+  },
+];

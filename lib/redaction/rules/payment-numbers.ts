@@ -1,0 +1,58 @@
+import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
+
+const { IDENTITY } = SPECIFICITY;
+
+// ISO/IEC 7812-1, annex B.
+function passesLuhn(number: string): boolean {
+  let sum = 0;
+  for (let index = number.length - 1, twice = false; index >= 0; index--, twice = !twice) {
+    const digit = Number(number[index]) * (twice ? 2 : 1);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+const CARD_RANGE =
+  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|6(?:011|5\d{2}|4[4-9]\d)\d{12}|35\d{14}|62\d{14,17}|9\d{15})$/;
+
+// ISO 13616: the first four go to the end, letters count from 10, and what is left of a division by 97 is 1.
+function passesMod97(iban: string): boolean {
+  const moved = iban.slice(4) + iban.slice(0, 4);
+  let rest = 0;
+  for (const character of moved) rest = Number(`${rest}${parseInt(character, 36)}`) % 97;
+  return rest === 1;
+}
+
+/** Numbers that money moves by. */
+export const paymentNumbers: readonly RedactionRule[] = [
+  patternRule({
+    name: 'payment-card',
+    category: 'CREDIT_CARD',
+    specificity: IDENTITY,
+    hints: /\d{4}/,
+    pattern: /(?<![\w.+-]|[\w.]-)\d(?:[ -]?\d){12,18}(?![\w]|[.-]\d)/g,
+    accept: (secret) => {
+      const digits = secret.replace(/[ -]/g, '');
+      if (!CARD_RANGE.test(digits) || /^(\d)\1+$/.test(digits) || !passesLuhn(digits)) return false;
+      const groups = secret.split(/[ -]/);
+      return (
+        groups.length === 1 || groups.every((group, index) => group.length >= (index === groups.length - 1 ? 1 : 4))
+      );
+    },
+    matches: `card ${['4111', '1111', '1111', '1111'].join(' ')} declined`,
+    ignores: 'order 4111111111111112 shipped',
+  }),
+  patternRule({
+    name: 'iban',
+    category: 'IBAN',
+    specificity: IDENTITY,
+    hints: /[A-Z]{2}\d{2}/,
+    pattern: /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])/g,
+    accept: (secret) => {
+      const iban = secret.replaceAll(' ', '');
+      return iban.length >= 15 && iban.length <= 34 && passesMod97(iban);
+    },
+    matches: `to ${['GB82', 'WEST', '1234', '5698', '7654', '32'].join(' ')}`,
+    ignores: 'part GB82 WEST 1234 5698 7654 33',
+  }),
+];

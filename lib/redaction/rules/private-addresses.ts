@@ -1,0 +1,51 @@
+import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
+
+const CATEGORY = 'PRIVATE_IP';
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
+const PRIVATE_V4 = `(?:10\\.${OCTET}|192\\.168|172\\.(?:1[6-9]|2\\d|3[01])|169\\.254|100\\.(?:6[4-9]|[7-9]\\d|1[01]\\d|12[0-7]))\\.${OCTET}\\.${OCTET}`;
+
+// Versions of four parts look the same; what stands before tells.
+const VERSION_BEFORE =
+  /(?:\bv|version\s?\(?["'=: ]{0,4}|release\s|\bver\.?\s?|(?:upgraded|downgraded|updated|bumped|upgrade|update|bump)\s[^\n]{1,64}\s(?:to|from)\s|\bfrom \d{1,4}(?:\.\d{1,4}){1,3} to )$/i;
+
+/** Addresses that mean something only inside somebody's network. */
+export const privateAddresses: readonly RedactionRule[] = [
+  patternRule({
+    name: 'private-ipv4',
+    category: CATEGORY,
+    specificity: SPECIFICITY.CONTACT + 5,
+    hints: ['10.', '192.168.', '172.', '169.254.', '100.'],
+    pattern: new RegExp(
+      `(?<![A-Za-z0-9.])(?:(?<=[^\\d.]-)|(?<![.-]))${PRIVATE_V4}(?!\\d|\\.\\d|-(?:rc|beta|alpha|el\\d|\\d+\\.))`,
+      'g',
+    ),
+    accept: (_secret, match) => !VERSION_BEFORE.test(match.input.slice(Math.max(0, match.index - 120), match.index)),
+    matches: 'no route to 10.20.30.40',
+    ignores: 'driver version 10.20.30.40, oid 1.3.10.20.30.40, 10.25 GB',
+  }),
+  patternRule({
+    name: 'address-in-host-name',
+    category: CATEGORY,
+    specificity: SPECIFICITY.CONTACT + 5,
+    hints: ['ip-'],
+    pattern: new RegExp(
+      `(?<![A-Za-z0-9])ip-(?<secret>(?:10-\\d{1,3}|192-168|172-(?:1[6-9]|2\\d|3[01]))-\\d{1,3}-\\d{1,3})(?![\\d-])`,
+      'g',
+    ),
+    matches: 'ip-10-20-30-40.ec2.internal',
+    ignores: 'ip-8-8-8-8.example.org',
+  }),
+  patternRule({
+    name: 'private-ipv6',
+    category: CATEGORY,
+    specificity: SPECIFICITY.CONTACT + 5,
+    hints: /f[cde][0-9a-f]{2}:|::ffff:/i,
+    pattern: new RegExp(
+      `(?<![A-Za-z0-9:.])(?:(?:f[cd][0-9a-f]{2}|fe[89ab][0-9a-f]):(?:[0-9a-f]{0,4}:){1,7}[0-9a-f]{0,4}|::ffff:${PRIVATE_V4})(?:%[A-Za-z0-9]{1,16})?(?![A-Za-z0-9:])`,
+      'gi',
+    ),
+    accept: (secret) => secret.includes('::') || secret.split(':').length === 8,
+    matches: 'inet6 fe80::1ff:fe23:4567:890a/64',
+    ignores: 'clock 12:30:45, a::b, 2001:db8::1',
+  }),
+];

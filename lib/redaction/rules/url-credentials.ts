@@ -1,0 +1,69 @@
+import { patternRule, SPECIFICITY, type RedactionRule, type Span } from '../redaction-rule.js';
+import { isSecretValue } from '../secret-value.js';
+
+const { STRUCTURE } = SPECIFICITY;
+const MAX_AUTHORITY = 512;
+const USER_ONLY_LENGTH = 20;
+
+// A password is often put in without being encoded, so the last at sign is the one that ends it.
+function findUserinfo(text: string): Span[] {
+  const spans: Span[] = [];
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
+    const from = at + 3;
+    const authority = /^[^\s/?#"'`<>\\,;|)\]}]*/.exec(text.slice(from, from + MAX_AUTHORITY))?.[0] ?? '';
+    const end = authority.lastIndexOf('@');
+    if (end <= 0) continue;
+    const colon = authority.indexOf(':');
+    if (colon < 0 || colon > end) {
+      if (end >= USER_ONLY_LENGTH && isSecretValue(authority.slice(0, end), 'token', 'assigned')) {
+        spans.push({ start: from, end: from + end });
+      }
+      continue;
+    }
+    const password = authority.slice(colon + 1, end);
+    if (isPassword(password)) spans.push({ start: from + colon + 1, end: from + end });
+  }
+  return spans;
+}
+
+function isPassword(value: string): boolean {
+  return (
+    value.length >= 1 &&
+    !/^(?:[*x•.]{1,64}|<[^>]{0,64}>|\$\{?[A-Za-z_]\w{0,63}\}?|\{{1,2}[^}]{0,64}\}{0,2}|\[?redacted\]?|pass(?:word|wd)?|\uffff{1,128}|%[A-Z_]{1,64}%)$/i.test(
+      value,
+    )
+  );
+}
+
+/** Passwords in addresses, and what signs or authorises a request in an address's query. */
+export const urlCredentials: readonly RedactionRule[] = [
+  {
+    name: 'url-userinfo',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: ['@'],
+    find: findUserinfo,
+    matches: 'postgres://otter:plum7@river@db.example:5432/tides',
+    ignores: 'postgres://${PGUSER}:${PGPASS}@db.example/tides, https://otter:****@example.org/x.git',
+  },
+  patternRule({
+    name: 'oracle-thin-url',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: ['jdbc:oracle'],
+    pattern: /jdbc:oracle:(?:thin|oci8?):[\w.$-]{1,64}\/(?<secret>[^\s@"'\\]{1,128})@/g,
+    matches: 'jdbc:oracle:thin:otter/plum7river@//db.example:1521/ORCL',
+    ignores: 'jdbc:oracle:thin:@//db.example:1521/ORCL',
+  }),
+  patternRule({
+    name: 'query-secret',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: ['?', '&'],
+    pattern:
+      /(?<=[?&;])(?:code|sig|signature|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|hmac|key|sid|auth|ticket|assertion|samlresponse|otp|hash|api_?key|session|state_token|invite|magic|reset)=(?<secret>[A-Za-z0-9._~%+/=-]{12,4096})/gi,
+    accept: (secret) => /\d/.test(secret) && isSecretValue(secret, 'token', 'assigned'),
+    matches: 'GET /callback?code=7Qm2Lx9Zr4Kp8WnT&state=open',
+    ignores: 'GET /list?key=name&code=404',
+  }),
+];

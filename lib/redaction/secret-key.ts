@@ -1,0 +1,71 @@
+/**
+ * What a name says about the value under it: a `password` may be any word, a `token` is made by a machine, and a `key`
+ * may as well be no secret at all, so that only the value can tell.
+ */
+export type SecretKeyKind = 'password' | 'token' | 'key';
+
+const PASSWORD_TAIL = /(?:password|passwords|passwd|passwort|passphrase|passcode|pwd)$/;
+const PASSWORD_WORDS = new Set(['pw', 'pass', 'psw', 'pword', 'pws', 'userpass', 'dbpass', 'rootpass', 'requirepass']);
+const PASSWORD_WORD_TAIL = /(?:^|[^o])(?:user|db|root|admin|my|smtp|mail|ssh|login|require)(?:pass|pw)$/;
+
+const TOKEN_TAIL = new RegExp(
+  '(?:secret|secrets|token|credential|credentials|connectionstring|sessionid|sessid|secretkeybase|' +
+    '(?:api|access|secret|private|encryption|encrypt|signing|account|auth|service|master|shared|storage|subscription|' +
+    'license|licence|client|ssh|tls|ssl|hmac|aes|crypto|session|jwt|deploy|preshared|wg|webhook|sas|app|application|' +
+    'admin|host|function|integration|ingest|write|read)key|' +
+    '(?:otp|totp|mfa|2fa|hotp)(?:seed|secret|key))$',
+);
+const TOKEN_WORDS = new Set(['jwt', 'psk', 'pat', 'cred', 'creds', 'bearer', 'apikeys', 'seed']);
+
+// Positions in a list, names of files, counts: they end like a secret's name and are none.
+const PAGE_TOKEN =
+  /(?:next|page|continuation|sync|cursor|pagination|position|resume|bos|eos|pad|unk|mask|sep|cls)token$/;
+const PUBLIC =
+  /(?:public|cache|idempotency|primary|foreign|partition|sort|object|row|index|unique|dedup|routing|group|tab|arrow|hot|short|enter)(?:key|secret|token)$/;
+
+// What may stand after the telling word without changing what it tells.
+const QUALIFIERS = new Set(
+  (
+    'base value val prod production dev development staging stage test live old new current prev previous backup hash ' +
+    'hashed encrypted enc plain text plaintext raw b64 base64 str string primary secondary data default main temp tmp ' +
+    'initial root admin user app'
+  ).split(' '),
+);
+
+const CJK_PASSWORD = /(?:비밀\s?번호|비번|패스워드|암호|パスワード|暗証番号|合言葉|密码|密碼|口令)$/;
+const CJK_TOKEN =
+  /(?:토큰|시크릿(?:\s?키)?|(?:API|api|액세스|접근|인증|비밀|개인|보안|암호화|서명)\s?키|トークン|シークレット(?:キー)?|秘密鍵|(?:API|api|アクセス|認証)キー|令牌|密钥|密鑰|秘钥|私钥|私鑰)$/;
+
+/** What `key` says about its value; `undefined`: nothing. Any way of writing several words as one is understood. */
+export function secretKeyKind(key: string): SecretKeyKind | undefined {
+  if (key.length > 128) return undefined;
+  if (/[\u0250-\u{10ffff}]/u.test(key)) {
+    const trimmed = key.trim();
+    if (CJK_PASSWORD.test(trimmed)) return 'password';
+    if (CJK_TOKEN.test(trimmed)) return 'token';
+  }
+  const words = key
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]{1,64})([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]{1,64}/)
+    .filter((word) => word !== '');
+  let kind = kindOf(words);
+  while (kind === undefined && words.length > 1) {
+    const last = words.at(-1) as string;
+    if (!QUALIFIERS.has(last) && !/^v?\d{1,4}$/.test(last)) return undefined;
+    words.pop();
+    kind = kindOf(words);
+  }
+  return kind;
+}
+
+function kindOf(words: readonly string[]): SecretKeyKind | undefined {
+  const last = words.at(-1)?.replace(/\d{1,4}$/, '') ?? '';
+  const joined = words.join('').replace(/\d{1,4}$/, '');
+  if (PASSWORD_TAIL.test(joined) || PASSWORD_WORDS.has(last) || PASSWORD_WORD_TAIL.test(last)) return 'password';
+  if (PAGE_TOKEN.test(joined) || PUBLIC.test(joined)) return undefined;
+  if (TOKEN_TAIL.test(joined) || TOKEN_WORDS.has(last)) return 'token';
+  if (joined === 'auth') return 'token';
+  return last === 'key' || last === 'auth' ? 'key' : undefined;
+}

@@ -1,0 +1,121 @@
+import type { SecretKeyKind } from './secret-key.js';
+import { MARKER_FILLER } from './redaction-rule.js';
+
+/**
+ * How a value stands by its key: a leaf of JSON or the like, in quotes, straight after an equals sign, bare after a
+ * colon or a space, or in a sentence. The less the form says, the more the value has to.
+ */
+export type ValueForm = 'leaf' | 'quoted' | 'assigned' | 'bare' | 'sentence';
+
+const NOTHING = new Set(
+  (
+    'null nil none undefined true false yes no on off required optional missing invalid expired empty unset set string str text ' +
+    'number int integer boolean bool varchar char password passwd pwd passphrase secret secrets token tokens key keys apikey hidden ' +
+    'masked default enabled disabled unknown incorrect wrong correct valid ok okay failed failure success error denied na auto ' +
+    'prompt file env basic bearer digest plain plaintext encrypted hashed rotated rotating leaked changed reset updated deleted ' +
+    'created stored saved sent accepted rejected revoked not is in and or for from the a an to of with was were has have must ' +
+    'should can cannot will may it this that there been being be as at by on if else await async new return function const let var ' +
+    'type any object array void never credentials username user login email name changeme todo tbd fixme redacted removed deny ' +
+    'allow authentication authorization policy rotation manager field input value unused ignored unchanged see ask contact'
+  ).split(' '),
+);
+
+const MASKED = /^[*•●·.#_x-]{1,512}$/i;
+const PARTLY_MASKED = /\*{3,}|•{3,}|\.{3}|…|x{6,}/i;
+const REFERENCE = new RegExp(
+  [
+    '^<[^<>]{0,200}>$',
+    '^\\$?\\{{1,2}[^{}]{0,200}\\}{0,2}$',
+    '^\\$\\{[^}]{0,200}\\}?',
+    '^\\$\\(',
+    '^\\$\\{?(?:[A-Z_][A-Z0-9_]*|[a-z_]+|env:\\w+)\\}?$',
+    '^#\\{',
+    '^%[A-Za-z_]\\w{0,63}%$',
+    '^%\\([a-z_]{1,64}\\)s$',
+    '^@[A-Za-z]+@$',
+    '^__[A-Z_]{1,64}__$',
+    '^\\[[^\\]\\d]{0,200}\\]?$',
+    '^\\{\\{',
+    '^(?:process\\.env|import\\.meta|os\\.environ|os\\.getenv|System\\.getenv|ENV\\[|env\\.|secrets\\.|vars\\.|var\\.|local\\.|data\\.|module\\.|config\\.|this\\.|self\\.|args\\.|req\\.|ctx\\.|props\\.|settings\\.)',
+    '^(?:!?ref[+ ]|!vault|vault:|arn:|projects/|ssm:|op://|gcp-?secret|aws-?secret|keyring:|file:|env:)',
+    '^(?:your|insert|enter|replace|put|add)[-_ ]',
+  ].join('|'),
+);
+const WORDED_PLACEHOLDER = /example|placeholder|dummy|changeme|redacted|masked|hidden|goes[-_ ]?here|your[-_ ]/i;
+const CALL_OR_PATH = /^(?:[A-Za-z_$][\w$]{0,63}\.){0,8}[A-Za-z_$][\w$]{0,63}\s?[([]/;
+const DOTTED_NAME = /^[A-Za-z_$][A-Za-z_$]{0,63}(?:[.:]{1,2}[A-Za-z_$][A-Za-z_$]{0,63}){1,8}$/;
+const FILE_PATH =
+  /^(?:~|\.{1,2})?(?:\/[a-z][a-z0-9_.-]{0,63}){2,16}\/?$|^[\w-]{1,64}(?:\/[\w-]{1,64}){1,8}\.[a-z]{1,5}$|^[A-Za-z]:\\/;
+const URL_START = /^[a-z][a-z0-9+.-]{1,24}:\/\//i;
+const MEASURE =
+  /^(?:v?\d{1,6}(?:\.\d{1,6}){1,4}|\d{4}-\d\d-\d\d\S{0,32}|\d{1,2}:\d\d(?::\d\d)?|\d{1,9}(?:ms|s|m|h|d|w|kb|mb|gb|k|%))$/i;
+
+/** Whether `value`, which stands by a key of that kind in that form, is a secret: the value decides, not the key alone. */
+export function isSecretValue(raw: string, kind: SecretKeyKind, form: ValueForm): boolean {
+  const whole = raw.length > 512 ? raw.slice(0, 512) : raw;
+  const value = (whole.includes(MARKER_FILLER) ? whole.replaceAll(MARKER_FILLER, '') : whole).trim();
+  if (value.length < 3 || isPlaceholder(value)) return false;
+  const letters = count(value, /[A-Za-z]/g);
+  const digits = count(value, /[0-9]/g);
+  const foreign = count(value, /[\u0250-\u{10ffff}]/gu);
+  const symbols = value.length - letters - digits - foreign - count(value, /\s/g);
+  if (URL_START.test(value) || FILE_PATH.test(value) || MEASURE.test(value)) return false;
+  if (foreign > 0 && digits === 0) return false;
+  const quoted = form === 'leaf' || form === 'quoted';
+  if (kind === 'key') return isRandom(value, letters, digits, 20);
+  if (digits === value.length) return isSecretNumber(value, kind, form);
+  if (/\s/.test(value)) return quoted && isPassphrase(value, kind, digits, symbols);
+  if (!quoted && (CALL_OR_PATH.test(value) || DOTTED_NAME.test(value))) return false;
+  if (quoted && DOTTED_NAME.test(value) && kind === 'token') return false;
+  if (digits > 0 && letters > 0) return value.length >= (kind === 'password' ? 5 : 8);
+  if (symbols > 0 && digits > 0) return value.length >= 6;
+  if (symbols > 0 && letters > 0) return isOddlyPunctuated(value, quoted || form === 'assigned');
+  return letters > 0 && isUncommonWord(value, kind, form);
+}
+
+function isPlaceholder(value: string): boolean {
+  const plain = value.toLowerCase().replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '');
+  if (NOTHING.has(plain) && plain.length >= value.length - 2) return true;
+  if (MASKED.test(value) || /^(.)\1+$/.test(value) || PARTLY_MASKED.test(value) || REFERENCE.test(value)) return true;
+  return !/\d{2}/.test(value) && WORDED_PLACEHOLDER.test(value);
+}
+
+function isSecretNumber(value: string, kind: SecretKeyKind, form: ValueForm): boolean {
+  if (form === 'leaf') return value.length >= (kind === 'password' ? 3 : 5);
+  return kind === 'password' ? value.length >= 4 : value.length >= 6 && form !== 'sentence';
+}
+
+// Words with a digit or a sign among them, or few of them, are a phrase that somebody made up; a sentence is prose.
+function isPassphrase(value: string, kind: SecretKeyKind, digits: number, symbols: number): boolean {
+  const words = value.split(/\s+/);
+  if (kind === 'token') return digits >= 4 && words.some((word) => word.length >= 12 && /\d/.test(word));
+  return words.length <= 8 && (digits > 0 || (symbols > 0 && /[!@#$%^&*~+=]/.test(value)));
+}
+
+function isOddlyPunctuated(value: string, strongForm: boolean): boolean {
+  if (/[!@#$%^&*~+=?]/.test(value) && !/^[A-Za-z]+[!?=]$/.test(value)) return value.length >= 6;
+  return strongForm && value.length >= 8 && !/^[a-z]+(?:[-_./:][a-z]+)*$/.test(value)
+    ? true
+    : strongForm && /[a-z]-[a-z]/.test(value) && value.length >= 16;
+}
+
+function isUncommonWord(value: string, kind: SecretKeyKind, form: ValueForm): boolean {
+  if (NOTHING.has(value.toLowerCase())) return false;
+  const mixed = /[a-z]/.test(value) && /[A-Z]/.test(value.slice(1));
+  const camel = /^[a-z]+(?:[A-Z][a-z]+)+$/.test(value) || /^(?:[A-Z][a-z]+)+$/.test(value);
+  if (form === 'leaf' || form === 'quoted')
+    return kind === 'password' ? value.length >= 4 : value.length >= 10 && mixed && !camel;
+  if (form === 'assigned')
+    return kind === 'password' ? value.length >= 6 && !camel : value.length >= 12 && mixed && !camel;
+  return value.length >= 12 && mixed && !camel;
+}
+
+/** Whether a value looks drawn at random: long enough, of letters of both cases and digits, or hexadecimal. */
+export function isRandom(value: string, letters: number, digits: number, length: number): boolean {
+  if (value.length < length || digits < 2 || letters < 4 || /\s/.test(value)) return false;
+  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value) || /^[0-9a-f]+$/.test(value)) return false;
+  if (!/^[\w+/=.~-]+$/.test(value)) return false;
+  return /[a-z]/.test(value) && /[A-Z]/.test(value);
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
