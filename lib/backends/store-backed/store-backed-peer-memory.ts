@@ -66,4 +66,7 @@ export class StoreBackedPeerMemory implements PeerMemory {
       typeof parts.derivationQueue === 'function' ? parts.derivationQueue(this) : parts.derivationQueue;
     if (this.derivationQueue !== undefined) this.ingestor = new StoreBackedIngestor(this.derivationQueue);
   }
+
+  /** Nothing of its own is left to let go of: its parts are closed by who made them. A guarded one refuses calls from here. */
+  async close(): Promise<void> {}
 }

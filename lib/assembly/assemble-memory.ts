@@ -1,0 +1,157 @@
+import { AgentMemory } from '../agent/agent-memory.js';
+import type { MemoryContextProvider } from '../agent/context/memory-context-provider.js';
+import { MemoryPeerResolver } from '../agent/context/memory-peer-resolver.js';
+import { SnapshotMemoryContextProvider } from '../agent/context/snapshot-memory-context-provider.js';
+import { IngestOutcomes } from '../agent/ingest/ingest-outcomes.js';
+import { IngestingExecutionMemorySink } from '../agent/ingest/ingesting-execution-memory-sink.js';
+import { createMemoryTools } from '../agent/tools/create-memory-tools.js';
+import { SILENT_LOGGER, type MemoryLogger } from '../domain/memory-logger.js';
+import { RedactingPeerMemory } from '../redaction/redacting-peer-memory.js';
+import { GuardedPeerMemory } from '../spi/guarded-peer-memory.js';
+import { memoryCapabilities, type PeerMemory } from '../spi/peer-memory.js';
+import { applicationTools } from './application-tools.js';
+import { assemblyDegradations } from './assembly-degradations.js';
+import { DegradationKey, Degradations } from './degradations.js';
+import { makeBackend, type MadeBackend } from './make-backend.js';
+import { MemoryMaintenance } from './memory-maintenance.js';
+import type { BuiltMemorySpec } from './memory-spec.js';
+import type { MemoryStack } from './memory-stack.js';
+import { withRecordedOutcomes } from './outcome-recording-peer-memory.js';
+import { contextFault, watchQueue } from './runtime-faults.js';
+import { MemoryTeardown } from './teardown.js';
+
+/** What surrounds a memory, and is not a part of it. */
+export interface AssemblySurroundings {
+  /** Default: nowhere. */
+  readonly logger?: MemoryLogger;
+  /** Default: the one of the spec's peer mode. */
+  readonly resolver?: MemoryPeerResolver;
+}
+
+/**
+ * Puts a memory together: the backend, given or made of parts; the gate that masks and the guard that checks around it;
+ * and from the capabilities that are then there, and from them alone, the tools, the prompt's block, the sink and the
+ * degradations. There is no path to the backend that leads around the gate.
+ *
+ * @throws StoreError when the workspace cannot be created; nothing is left running
+ */
+export async function assembleMemory(
+  spec: BuiltMemorySpec,
+  surroundings: AssemblySurroundings = {},
+): Promise<MemoryStack> {
+  const { logger = SILENT_LOGGER } = surroundings;
+  const { peerMode, redactionPolicy, ingest } = spec;
+  const outcomes = new IngestOutcomes({ logger });
+  const degradations = new Degradations(logger);
+  const masked = (backend: PeerMemory): PeerMemory =>
+    redactionPolicy === undefined ? backend : new RedactingPeerMemory(backend, redactionPolicy, { logger });
+  const made = makeBackend(spec, (backend) => new GuardedPeerMemory(masked(backend)));
+  await ensureWorkspace(spec, made);
+
+  const { backend, derivationQueue } = made;
+  const peerMemory = new GuardedPeerMemory(
+    withRecordedOutcomes(masked(backend), outcomes, derivationQueue !== undefined),
+  );
+  const capabilities = memoryCapabilities(peerMemory);
+  const perCaller = peerMode.mode === 'caller';
+  const resolver =
+    surroundings.resolver ??
+    (perCaller ? MemoryPeerResolver.caller(peerMode) : MemoryPeerResolver.fixed(peerMode.peer));
+  const contextProvider = provider(spec, peerMemory, resolver, degradations, logger);
+  const sink =
+    peerMemory.ingestor === undefined || ingest === 'off'
+      ? undefined
+      : new IngestingExecutionMemorySink({
+          ingestor: peerMemory.ingestor,
+          resolver,
+          outcomes,
+          ingestForks: spec.ingestForks,
+          logger,
+        });
+  const agentMemory = new AgentMemory({
+    ...{ memory: peerMemory, contextProvider, resolver, sink, outcomes, ingest, logger },
+    idleTimeoutMs: spec.sessionIdleTimeoutMs,
+  });
+  const shape = {
+    backendId: peerMemory.backendId,
+    supplied: !made.made,
+    masked: redactionPolicy !== undefined,
+    capabilities,
+    ingest,
+    perCaller,
+  };
+  for (const degradation of assemblyDegradations(shape)) degradations.raise(degradation);
+  if (derivationQueue !== undefined) {
+    derivationQueue.onOutcome((outcome) => outcomes.record(outcome));
+    watchQueue(derivationQueue, backend.backendId, degradations);
+    derivationQueue.start();
+  }
+  const teardown = registerTeardown(spec, { made, peerMemory, agentMemory, sink, logger });
+  return Object.freeze({
+    ...{ peerMemory, capabilities, contextProvider, agentMemory, outcomes, degradations, teardown },
+    executionSink: sink ?? { afterExecution: () => undefined },
+    tools:
+      peerMode.mode === 'caller'
+        ? Object.freeze([])
+        : applicationTools(createMemoryTools(peerMemory, { logger }), peerMode.peer),
+    maintenance: new MemoryMaintenance(made.maintenance),
+    close: () => teardown.run(),
+  });
+}
+
+/** The configured workspace is there from the start; a workspace that each session names is its owner's to create. */
+async function ensureWorkspace({ peerMode }: BuiltMemorySpec, { workspaceStore }: MadeBackend): Promise<void> {
+  const { workspace } = peerMode;
+  if (workspace === undefined || workspaceStore === undefined) return;
+  if ((await workspaceStore.findById(workspace.id)) === undefined) await workspaceStore.create(workspace);
+}
+
+function provider(
+  spec: BuiltMemorySpec,
+  { backendId, snapshotReader }: PeerMemory,
+  resolver: MemoryPeerResolver,
+  degradations: Degradations,
+  logger: MemoryLogger,
+): MemoryContextProvider {
+  if (snapshotReader === undefined) return { provide: async () => undefined };
+  return new SnapshotMemoryContextProvider({
+    ...{ reader: snapshotReader, resolver, logger },
+    mode: spec.injectionMode,
+    maxTokens: spec.maxTokens,
+    timeoutMs: spec.contextTimeoutMs,
+    onMiss: (miss) => degradations.raise(contextFault(backendId, miss)),
+    onAnswer: () => degradations.lift(DegradationKey.CONTEXT),
+  });
+}
+
+function registerTeardown(
+  { shutdownTimeoutMs }: BuiltMemorySpec,
+  stack: {
+    readonly made: MadeBackend;
+    readonly peerMemory: PeerMemory;
+    readonly agentMemory: AgentMemory;
+    readonly sink: IngestingExecutionMemorySink | undefined;
+    readonly logger: MemoryLogger;
+  },
+): MemoryTeardown {
+  const { made, peerMemory, agentMemory, sink, logger } = stack;
+  const teardown = new MemoryTeardown({ deadlineMs: shutdownTimeoutMs, logger });
+  teardown.register('SESSIONS', 'sessions', ({ signal }) => agentMemory.drain({ signal }));
+  teardown.register('MEMORY_FINAL_DERIVATION', 'sessions', async ({ signal }) => {
+    await agentMemory.close({ signal });
+    await sink?.close(signal);
+  });
+  const { derivationQueue } = made;
+  if (derivationQueue !== undefined) {
+    teardown.register('MEMORY_QUEUE', 'derivation queue', async ({ remainingMs }) => {
+      // A little less than is left, so that the queue itself says what it could not do.
+      const { unfinishedMessages } = await derivationQueue.stop({ drainMs: Math.floor(remainingMs * 0.9) });
+      return unfinishedMessages === 0 ? undefined : `${unfinishedMessages} messages were taken in and not derived`;
+    });
+  }
+  // What the application made the application closes.
+  if (made.made && peerMemory.close !== undefined) {
+    teardown.register('MEMORY_BACKEND', made.backend.backendId, () => peerMemory.close?.());
+  }
+  return teardown;
+}

@@ -1,0 +1,111 @@
+import { CapabilityMissingError } from '../domain/errors.js';
+import type { PeerView } from '../domain/peer-view.js';
+import type { Workspace } from '../domain/workspace.js';
+import type { DerivationQueue } from '../ports/derivation-queue.js';
+import type { ObservationHistoryEntry, ObservationStore, Page, PageRequest } from '../ports/observation-store.js';
+import type { RepresentationStore } from '../ports/representation-store.js';
+import type { WorkspaceStore } from '../ports/workspace-store.js';
+
+/** What an erasure removed. */
+export interface ErasureReport {
+  readonly observations: number;
+  readonly representations: number;
+}
+
+/** What maintenance works on: the parts of the default backend. A supplied backend has none that it could reach. */
+export interface MaintenanceParts {
+  readonly backendId: string;
+  readonly workspaceStore?: WorkspaceStore;
+  readonly observationStore?: ObservationStore;
+  readonly representationStore?: RepresentationStore;
+  readonly derivationQueue?: DerivationQueue;
+  /** Runs work while nothing about the peer is recorded. */
+  readonly exclusively?: <T>(peer: PeerView, work: () => Promise<T>) => Promise<T>;
+  /** Drops what live sessions of the peer hold and have not handed over. */
+  readonly discardSessions?: (belongsTo: (peer: PeerView) => boolean) => Promise<void>;
+}
+
+const PAGE = 500;
+
+/**
+ * What operators and auditors do with a memory: erase, export, look at its history, purge. It works on the default
+ * backend; a supplied backend is maintained by who supplied it, and every method says so with `CapabilityMissingError`.
+ */
+export class MemoryMaintenance {
+  constructor(private readonly parts: MaintenanceParts) {}
+
+  /**
+   * Removes every trace of a peer, as subject and as observer: what waits to be derived, what live sessions hold,
+   * observations with their audit window, index entries and representations. Settles when it is done.
+   */
+  async erasePeer(peer: PeerView): Promise<ErasureReport> {
+    this.#requireStores('erasePeer');
+    const { observationStore, representationStore, derivationQueue, exclusively, discardSessions } = this.parts;
+    await discardSessions?.((other) => other.equals(peer));
+    await derivationQueue?.erase(peer);
+    const erase = async (): Promise<ErasureReport> => ({
+      observations: (await observationStore?.eraseSubject(peer))?.observations ?? 0,
+      representations: (await representationStore?.eraseSubject(peer)) ?? 0,
+    });
+    return exclusively === undefined ? erase() : exclusively(peer, erase);
+  }
+
+  /** Erases every peer of a workspace, and the workspace itself. */
+  async eraseWorkspace(workspace: Workspace): Promise<ErasureReport> {
+    const { observationStore, workspaceStore, discardSessions } = this.#requireStores('eraseWorkspace');
+    await discardSessions?.((peer) => peer.workspace.id === workspace.id);
+    let observations = 0;
+    let representations = 0;
+    // What is erased is no longer listed, so every page is the first.
+    for (;;) {
+      const { items } = (await observationStore?.findSubjects(workspace, { limit: PAGE })) ?? { items: [] };
+      if (items.length === 0) break;
+      for (const peer of items) {
+        const report = await this.erasePeer(peer);
+        observations += report.observations;
+        representations += report.representations;
+      }
+    }
+    await workspaceStore?.delete(workspace);
+    return { observations, representations };
+  }
+
+  /** Everything that is kept about a peer, retired observations included, oldest first. */
+  exportPeer(peer: PeerView): AsyncIterable<ObservationHistoryEntry> {
+    return this.#requireObservations('exportPeer').exportSubject(peer);
+  }
+
+  /** Live and retired observations about a peer, newest first. */
+  history(peer: PeerView, page?: Partial<PageRequest>): Promise<Page<ObservationHistoryEntry>> {
+    return this.#requireObservations('history').history(peer, page);
+  }
+
+  /** How many live observations there are about a peer. */
+  count(peer: PeerView): Promise<number> {
+    return this.#requireObservations('count').count(peer);
+  }
+
+  /** Removes for good what was retired before `cutoff`; how many. 0 where the store keeps no audit window. */
+  async purgeRetired(workspace: Workspace, cutoff: Date): Promise<number> {
+    return (await this.#requireObservations('purgeRetired').purgeSoftDeletedBefore?.(workspace, cutoff)) ?? 0;
+  }
+
+  #requireObservations(method: string): ObservationStore {
+    const { observationStore } = this.#requireStores(method);
+    if (observationStore !== undefined) return observationStore;
+    throw this.#missing(method, 'an observation store');
+  }
+
+  #requireStores(method: string): MaintenanceParts {
+    const { observationStore, representationStore } = this.parts;
+    if (observationStore === undefined && representationStore === undefined) throw this.#missing(method, 'stores');
+    return this.parts;
+  }
+
+  #missing(method: string, what: string): CapabilityMissingError {
+    return new CapabilityMissingError(
+      `MemoryMaintenance.${method} works on the default backend's ${what}, and the memory "${this.parts.backendId}" has none that it could reach. ` +
+        'Set aimon.memory.backend to in-memory, or do it with the backend that you supplied.',
+    );
+  }
+}

@@ -1,0 +1,231 @@
+import { requireOneOf, requireWholeNumber } from '../domain/checks.js';
+import { InvalidArgumentError, InvalidConfigurationError } from '../domain/errors.js';
+import { PeerView } from '../domain/peer-view.js';
+import { Principal } from '../domain/principal.js';
+import { Workspace } from '../domain/workspace.js';
+import { INGEST_MODES, type IngestMode } from '../agent/ingest/ingest-mode.js';
+import type { DerivationQueue } from '../ports/derivation-queue.js';
+import type { ObservationIndex } from '../ports/observation-index.js';
+import { isSearchable, type ObservationStore } from '../ports/observation-store.js';
+import type { RepresentationStore } from '../ports/representation-store.js';
+import type { WorkspaceStore } from '../ports/workspace-store.js';
+import { DefaultRedactionPolicy } from '../redaction/default-redaction-policy.js';
+import type { RedactionPolicy } from '../redaction/redaction-policy.js';
+import type { DialecticEngine } from '../spi/chat.js';
+import type { PeerMemory } from '../spi/peer-memory.js';
+import { SNAPSHOT_MODES, type SnapshotMode } from '../spi/snapshot.js';
+
+/** Whose memory it is: one peer's, observer and subject everywhere, or that of whoever calls. */
+export type PeerMode =
+  | { readonly mode: 'fixed'; readonly workspace: Workspace; readonly peer: PeerView }
+  /** Without a workspace every session names its own. */
+  | { readonly mode: 'caller'; readonly workspace: Workspace | undefined };
+
+/** The parts of the default backend; each that is not there leaves its tiers out. */
+export interface DefaultBackendParts {
+  /** Diagnostic name; default `default`. */
+  readonly backendId?: string;
+  /** Default: in memory. */
+  readonly workspaceStore?: WorkspaceStore;
+  /** SNAPSHOT; with an observation store beside it also what is computed on read. */
+  readonly representationStore?: RepresentationStore;
+  /** SEARCH and OBSERVE. One that cannot search is given `observationIndex`, or an index of ours. */
+  readonly observationStore?: ObservationStore;
+  readonly observationIndex?: ObservationIndex;
+  /** CHAT */
+  readonly dialecticEngine?: DialecticEngine;
+  /** INGEST: a queue, or a function that makes one around the memory, masked and checked, that its deriver records through. */
+  readonly derivationQueue?: DerivationQueue | ((memory: PeerMemory) => DerivationQueue);
+}
+
+interface Choices {
+  readonly peerMemory?: PeerMemory;
+  readonly parts: DefaultBackendParts;
+  readonly injectionMode: SnapshotMode;
+  readonly maxTokens: number;
+  readonly contextTimeoutMs: number;
+  readonly redactionPolicy: RedactionPolicy | undefined;
+  readonly ingest: IngestMode;
+  readonly ingestForks: boolean;
+  readonly sessionIdleTimeoutMs: number;
+  readonly shutdownTimeoutMs: number;
+}
+
+/** What a memory is to be made of. Immutable; every method answers a changed copy, and {@link build} checks the whole. */
+export class MemorySpec {
+  readonly #choices: Choices;
+
+  private constructor(
+    /** Whose memory it is. */
+    readonly peerMode: PeerMode,
+    choices: Choices,
+  ) {
+    this.#choices = choices;
+  }
+
+  /** The memory of one peer, who is observer and subject everywhere. @throws InvalidArgumentError for a peer of another workspace */
+  static forPeer(workspace: Workspace, peer: PeerView | Principal): MemorySpec {
+    const view = peer instanceof PeerView ? peer : PeerView.of(workspace, peer);
+    if (!view.workspace.equals(workspace)) {
+      throw new InvalidArgumentError(
+        `MemorySpec.forPeer was given a peer of workspace "${view.workspace.id}" for workspace "${workspace.id}"; it takes one of the same.`,
+      );
+    }
+    return new MemorySpec({ mode: 'fixed', workspace, peer: view }, defaults());
+  }
+
+  /** The memory of whoever calls, in `workspace`; without one, in the workspace that each session names. */
+  static perCaller(workspace?: Workspace): MemorySpec {
+    return new MemorySpec({ mode: 'caller', workspace }, defaults());
+  }
+
+  /** A backend that the application made, and closes. Not together with parts. */
+  peerMemory(backend: PeerMemory): MemorySpec {
+    return this.#with({ peerMemory: backend });
+  }
+
+  /** Parts of the default backend; added to those given before. Not together with a backend. */
+  parts(parts: DefaultBackendParts): MemorySpec {
+    return this.#with({ parts: { ...this.#choices.parts, ...parts } });
+  }
+
+  representationStore(representationStore: RepresentationStore): MemorySpec {
+    return this.parts({ representationStore });
+  }
+
+  observationStore(observationStore: ObservationStore): MemorySpec {
+    return this.parts({ observationStore });
+  }
+
+  observationIndex(observationIndex: ObservationIndex): MemorySpec {
+    return this.parts({ observationIndex });
+  }
+
+  dialecticEngine(dialecticEngine: DialecticEngine): MemorySpec {
+    return this.parts({ dialecticEngine });
+  }
+
+  derivationQueue(derivationQueue: DefaultBackendParts['derivationQueue']): MemorySpec {
+    return this.parts({ derivationQueue });
+  }
+
+  /** What a prompt starts with; default `SUMMARY_ONLY`. */
+  injectionMode(injectionMode: SnapshotMode): MemorySpec {
+    return this.#with({ injectionMode: requireOneOf('MemorySpec.injectionMode', injectionMode, SNAPSHOT_MODES) });
+  }
+
+  /** The most tokens of memory in a prompt; default 0, no limit. */
+  maxTokens(maxTokens: number): MemorySpec {
+    return this.#with({ maxTokens: requireWholeNumber('MemorySpec.maxTokens', maxTokens, 0) });
+  }
+
+  /** How long a prompt waits for memory, in milliseconds; default 300. */
+  contextTimeoutMs(contextTimeoutMs: number): MemorySpec {
+    return this.#with({ contextTimeoutMs: requireWholeNumber('MemorySpec.contextTimeoutMs', contextTimeoutMs, 1) });
+  }
+
+  /** Masks everything before it reaches the backend; default {@link DefaultRedactionPolicy}. */
+  redactionPolicy(redactionPolicy: RedactionPolicy): MemorySpec {
+    return this.#with({ redactionPolicy });
+  }
+
+  /** Masks nothing. Where something is written that is raised as a fault, `memory-redaction`. */
+  withoutRedaction(): MemorySpec {
+    return this.#with({ redactionPolicy: undefined });
+  }
+
+  /** When sessions hand conversations over; default `off`. */
+  ingest(ingest: IngestMode): MemorySpec {
+    return this.#with({ ingest: requireOneOf('MemorySpec.ingest', ingest, INGEST_MODES) });
+  }
+
+  /** Whether executions without a session of their own are taken in under the invoking session's id; default false. */
+  ingestForks(ingestForks: boolean): MemorySpec {
+    return this.#with({ ingestForks });
+  }
+
+  /** When a session that nobody uses is closed, in milliseconds; default 30 minutes. */
+  sessionIdleTimeoutMs(sessionIdleTimeoutMs: number): MemorySpec {
+    return this.#with({
+      sessionIdleTimeoutMs: requireWholeNumber('MemorySpec.sessionIdleTimeoutMs', sessionIdleTimeoutMs, 1),
+    });
+  }
+
+  /** How long the teardown may take, in milliseconds; default 10 seconds. */
+  shutdownTimeoutMs(shutdownTimeoutMs: number): MemorySpec {
+    return this.#with({ shutdownTimeoutMs: requireWholeNumber('MemorySpec.shutdownTimeoutMs', shutdownTimeoutMs, 0) });
+  }
+
+  /**
+   * Checks that the ingredients go together.
+   * @throws InvalidConfigurationError with every fault: a backend and parts, or neither; a memory per caller without
+   * SNAPSHOT; a store with only one of `softDelete` and `purgeSoftDeletedBefore`
+   */
+  build(): BuiltMemorySpec {
+    const { peerMemory, parts } = this.#choices;
+    const faults: string[] = [];
+    const given = Object.entries(parts).filter(
+      ([name, part]) => part !== undefined && name !== 'backendId' && name !== 'workspaceStore',
+    );
+    const makesTiers =
+      parts.representationStore ?? parts.observationStore ?? parts.dialecticEngine ?? parts.derivationQueue;
+    if (peerMemory !== undefined && given.length > 0) {
+      faults.push(
+        `A PeerMemory ("${peerMemory.backendId}") was given and so were parts of the default backend (${given.map(([name]) => name).join(', ')}); they would be ignored. Give one or the other.`,
+      );
+    }
+    if (peerMemory === undefined && makesTiers === undefined) {
+      faults.push(
+        'Neither a PeerMemory nor a part of the default backend was given, so the memory would have no tier. Give a PeerMemory, or an observationStore and a representationStore.',
+      );
+    }
+    if (
+      this.peerMode.mode === 'caller' &&
+      (peerMemory === undefined ? parts.representationStore : peerMemory.snapshotReader) == null &&
+      faults.length === 0
+    ) {
+      faults.push(
+        'A memory per caller needs SNAPSHOT, since prompts are all that it reaches without a session; give a representationStore, or a PeerMemory with a snapshotReader.',
+      );
+    }
+    const { observationStore, observationIndex } = parts;
+    if (observationIndex !== undefined && (observationStore === undefined || isSearchable(observationStore))) {
+      faults.push(
+        `An observationIndex was given ${observationStore === undefined ? 'without an observationStore to index' : 'beside an observationStore that searches by itself'}; it would not be read. Leave it out.`,
+      );
+    }
+    if (
+      observationStore !== undefined &&
+      (observationStore.softDelete === undefined) !== (observationStore.purgeSoftDeletedBefore === undefined)
+    ) {
+      const [has, lacks] =
+        observationStore.softDelete === undefined
+          ? ['purgeSoftDeletedBefore', 'softDelete']
+          : ['softDelete', 'purgeSoftDeletedBefore'];
+      faults.push(
+        `The observation store has ${has} but not ${lacks}; the two come together or not at all. Add ${lacks}, or leave ${has} out.`,
+      );
+    }
+    if (faults.length > 0) throw new InvalidConfigurationError(faults);
+    return Object.freeze({ ...this.#choices, peerMode: this.peerMode });
+  }
+
+  #with(change: Partial<Choices>): MemorySpec {
+    return new MemorySpec(this.peerMode, Object.freeze({ ...this.#choices, ...change }));
+  }
+}
+
+/** A {@link MemorySpec} that was checked: what `assembleMemory` works with. */
+export type BuiltMemorySpec = Readonly<Choices> & { readonly peerMode: PeerMode };
+
+const defaults = (): Choices => ({
+  redactionPolicy: new DefaultRedactionPolicy(),
+  parts: Object.freeze({}),
+  injectionMode: 'SUMMARY_ONLY',
+  maxTokens: 0,
+  contextTimeoutMs: 300,
+  ingest: 'off',
+  ingestForks: false,
+  sessionIdleTimeoutMs: 30 * 60_000,
+  shutdownTimeoutMs: 10_000,
+});

@@ -1,0 +1,28 @@
+import type { AgentMemory } from '../agent/agent-memory.js';
+import type { MemoryContextProvider } from '../agent/context/memory-context-provider.js';
+import type { ExecutionMemorySink } from '../agent/ingest/execution-memory-sink.js';
+import type { IngestOutcomes } from '../agent/ingest/ingest-outcomes.js';
+import type { MemoryTool } from '../agent/tools/memory-tool.js';
+import type { MemoryCapability, PeerMemory } from '../spi/peer-memory.js';
+import type { Degradations } from './degradations.js';
+import type { MemoryMaintenance } from './memory-maintenance.js';
+import type { MemoryTeardown, TeardownReport } from './teardown.js';
+
+/** A memory, assembled: what an application uses of it, part by part. */
+export interface MemoryStack {
+  /** The backend, checked and masked; `undefined` where there is no memory. */
+  readonly peerMemory: PeerMemory | undefined;
+  readonly capabilities: ReadonlySet<MemoryCapability>;
+  /** The application-wide tools; empty in caller mode. */
+  readonly tools: readonly MemoryTool[];
+  readonly contextProvider: MemoryContextProvider;
+  readonly executionSink: ExecutionMemorySink;
+  readonly agentMemory: AgentMemory;
+  readonly outcomes: IngestOutcomes;
+  readonly degradations: Degradations;
+  readonly maintenance: MemoryMaintenance;
+  readonly teardown: MemoryTeardown;
+
+  /** Runs every phase of the teardown; harmless when called again. Never rejects: what was left behind is in the report. */
+  close(): Promise<TeardownReport>;
+}

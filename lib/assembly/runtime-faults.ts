@@ -1,0 +1,49 @@
+import type { IngestOutcome } from '../domain/ingest-outcome.js';
+import type { DerivationQueue } from '../ports/derivation-queue.js';
+import { DERIVATION_FAILURES } from '../reasoning/queue/in-memory-derivation-queue.js';
+import { DegradationKey, type Degradation, type Degradations } from './degradations.js';
+
+/** Raises a fault while the queue is full or has given tasks up, and lifts it when that has passed. */
+export function watchQueue(queue: DerivationQueue, backendId: string, degradations: Degradations): void {
+  queue.onOutcome(({ outcome, reason }: IngestOutcome) => {
+    if (outcome === 'failed' && reason === DERIVATION_FAILURES.QUEUE_FULL) degradations.raise(queueFull(backendId));
+    else if (degradations.has(DegradationKey.QUEUE_FULL) && queue.stats().pending === 0)
+      degradations.lift(DegradationKey.QUEUE_FULL);
+    const { deadLettered } = queue.stats();
+    if (deadLettered > 0) degradations.raise(deadLetters(backendId, deadLettered));
+  });
+}
+
+/** Raised while prompts go without memory because it is slow or fails. */
+export function contextFault(backendId: string, miss: 'deadline' | 'failure'): Degradation {
+  return {
+    key: DegradationKey.CONTEXT,
+    kind: 'fault',
+    capability: 'SNAPSHOT',
+    backendId,
+    consequence: `The memory "${backendId}" ${miss === 'deadline' ? 'did not answer in time' : 'failed to answer'}: prompts start without what is known.`,
+    remedy: 'See the log for the cause; how long a prompt waits is aimon.memory.context-timeout.',
+  };
+}
+
+function queueFull(backendId: string): Degradation {
+  return {
+    key: DegradationKey.QUEUE_FULL,
+    kind: 'fault',
+    capability: 'INGEST',
+    backendId,
+    consequence: `The derivation queue of the memory "${backendId}" is full: what is said now is not remembered.`,
+    remedy: 'Raise aimon.memory.queue.worker-count or aimon.memory.queue.max-pending.',
+  };
+}
+
+function deadLetters(backendId: string, count: number): Degradation {
+  return {
+    key: DegradationKey.DEAD_LETTERS,
+    kind: 'fault',
+    capability: 'INGEST',
+    backendId,
+    consequence: `The memory "${backendId}" gave up deriving observations from ${count} ${count === 1 ? 'batch' : 'batches'} of messages after the last attempt; what was said there is not remembered.`,
+    remedy: 'See the log for the cause; how often a batch is tried is aimon.memory.queue.max-attempts.',
+  };
+}

@@ -1,0 +1,109 @@
+import { SILENT_LOGGER, type MemoryLogger } from '../domain/memory-logger.js';
+
+/**
+ * The steps in which a memory is taken down, in this order. An application may register work of its own in any of them:
+ * `SESSIONS` take no new work and running work ends; `CHECKPOINTS` are the application's own saves;
+ * `MEMORY_FINAL_DERIVATION` hands over what sessions still hold; `MEMORY_QUEUE` is drained; `DREAMER` and
+ * `MEMORY_MAINTENANCE` end a running cycle; `MEMORY_BACKEND` is closed.
+ */
+export const TEARDOWN_PHASES = [
+  'SESSIONS',
+  'CHECKPOINTS',
+  'MEMORY_FINAL_DERIVATION',
+  'MEMORY_QUEUE',
+  'DREAMER',
+  'MEMORY_MAINTENANCE',
+  'MEMORY_BACKEND',
+] as const;
+export type TeardownPhase = (typeof TEARDOWN_PHASES)[number];
+export const TeardownPhase = Object.freeze(Object.fromEntries(TEARDOWN_PHASES.map((phase) => [phase, phase]))) as {
+  readonly [P in TeardownPhase]: P;
+};
+
+/** Work to be done in a phase. What it answers is what it could not finish, in words. */
+export type TeardownWork = (time: TeardownTime) => Promise<string | void> | string | void;
+
+/** How much time is left. */
+export interface TeardownTime {
+  /** Aborts when the deadline passes. */
+  readonly signal: AbortSignal;
+  readonly remainingMs: number;
+}
+
+/** What a teardown left behind. */
+export interface TeardownReport {
+  /** What did not finish or failed, as `PHASE name: why`; empty when all is well. */
+  readonly unfinished: readonly string[];
+}
+
+/** Takes a memory down phase by phase, within one deadline. */
+export class MemoryTeardown {
+  readonly #work = new Map<TeardownPhase, { readonly name: string; readonly work: TeardownWork }[]>();
+  readonly #done = new Map<TeardownPhase, Promise<void>>();
+  readonly #unfinished: string[] = [];
+  readonly #deadlineMs: number;
+  readonly #logger: MemoryLogger;
+  #deadline: number | undefined;
+
+  /** @param options.deadlineMs how long the whole teardown may take, in milliseconds; default 10 000 */
+  constructor(options: { readonly deadlineMs?: number; readonly logger?: MemoryLogger } = {}) {
+    this.#deadlineMs = options.deadlineMs ?? 10_000;
+    this.#logger = options.logger ?? SILENT_LOGGER;
+  }
+
+  /** Adds work to a phase; works of one phase run side by side. Work for a phase that has begun is not run. */
+  register(phase: TeardownPhase, name: string, work: TeardownWork): void {
+    const registered = this.#work.get(phase);
+    if (registered === undefined) this.#work.set(phase, [{ name, work }]);
+    else registered.push({ name, work });
+  }
+
+  /**
+   * Runs the phases up to and with `last` that have not run yet. Called again it waits for what is running and repeats
+   * nothing. Never rejects: what failed or took too long is in the report and in the log, and later phases run all the same.
+   */
+  async run(last: TeardownPhase = 'MEMORY_BACKEND'): Promise<TeardownReport> {
+    this.#deadline ??= performance.now() + this.#deadlineMs;
+    for (const phase of TEARDOWN_PHASES) {
+      let running = this.#done.get(phase);
+      if (running === undefined) this.#done.set(phase, (running = this.#runPhase(phase, this.#deadline)));
+      await running;
+      if (phase === last) break;
+    }
+    return Object.freeze({ unfinished: Object.freeze([...this.#unfinished]) });
+  }
+
+  async #runPhase(phase: TeardownPhase, deadline: number): Promise<void> {
+    await Promise.all(
+      (this.#work.get(phase) ?? []).map(({ name, work }) => this.#runOne(`${phase} ${name}`, work, deadline)),
+    );
+  }
+
+  async #runOne(label: string, work: TeardownWork, deadline: number): Promise<void> {
+    const remainingMs = Math.max(0, deadline - performance.now());
+    const overdue = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    // Work that comes after the deadline still begins, so that a backend is told to close; nobody waits for it.
+    const tooLate = new Promise<string>((resolve) => {
+      timer = setTimeout(() => {
+        overdue.abort(new Error('The deadline of the teardown has passed.'));
+        resolve(`not finished within aimon.memory.shutdown-timeout (${this.#deadlineMs} ms)`);
+      }, remainingMs);
+    });
+    try {
+      const attempt = Promise.resolve().then(() => work({ signal: overdue.signal, remainingMs }));
+      attempt.catch(() => undefined);
+      const left = await Promise.race([attempt, tooLate]);
+      if (typeof left === 'string') this.#leave(`${label}: ${left}`);
+    } catch (error) {
+      this.#leave(`${label}: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #leave(what: string): void {
+    this.#unfinished.push(what);
+    this.#logger.error(`Taking the memory down left something behind. ${what}`);
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+
+import type { MemoryStack } from '../assembly/memory-stack.js';
+import { MEMORY_STACK } from './memory-stack-provider.js';
+import type { AssembledMemory } from './memory-stack-provider.js';
+
+/**
+ * Takes the memory down with the application. A backend, or a store, that the application supplied may be destroyed as
+ * early as in `onModuleDestroy`, behind this module but before any later phase: there the whole teardown runs then.
+ * Otherwise requests that are still being answered keep their memory until the server has closed: conversations are
+ * handed over in `beforeApplicationShutdown`, and the queue is drained and the backend closed in `onApplicationShutdown`.
+ * Nest may run the hooks twice; the teardown runs once.
+ */
+@Injectable()
+export class MemoryLifecycle implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
+  readonly #stack: MemoryStack;
+  readonly #early: boolean;
+
+  constructor(@Inject(MEMORY_STACK) { stack, supplied }: AssembledMemory) {
+    this.#stack = stack;
+    this.#early = supplied;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    if (this.#early) await this.#stack.close();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.#stack.teardown.run('MEMORY_FINAL_DERIVATION');
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#stack.close();
+  }
+}

@@ -1,0 +1,24 @@
+import type { ModuleMetadata, Provider } from '@nestjs/common';
+
+import type { MemoryOptions } from './settings/memory-settings.js';
+
+/** Options in code: the settings, and the environment to read the rest from. */
+export interface MemoryModuleOptions extends MemoryOptions {
+  /** Read instead of `process.env`; for tests. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What is decided when the module is registered, and not when its options are known. */
+export interface MemoryModuleExtras {
+  /** Whether its providers can be injected everywhere; default true. */
+  readonly isGlobal?: boolean;
+  /** Custom parts, such as `{ provide: PEER_MEMORY_BACKEND, useClass: … }`. */
+  readonly providers?: Provider[];
+  /** Modules that export custom parts. */
+  readonly imports?: NonNullable<ModuleMetadata['imports']>;
+}
+
+/** Makes the options, for `forRootAsync({ useClass | useExisting })`. */
+export interface MemoryModuleOptionsFactory {
+  createMemoryOptions(): MemoryModuleOptions | Promise<MemoryModuleOptions>;
+}

@@ -1,0 +1,84 @@
+import type { PrincipalType } from '../../domain/principal.js';
+import type { IngestMode } from '../../agent/ingest/ingest-mode.js';
+import type { SnapshotMode } from '../../spi/snapshot.js';
+
+/** What stands behind the memory. */
+export type MemoryBackend = 'none' | 'in-memory' | 'supplied';
+
+/** The settings, read from every source, checked, with defaults filled in. Durations are in milliseconds. */
+export interface MemorySettings {
+  readonly backend: MemoryBackend;
+  readonly workspaceId: string | undefined;
+  readonly workspaceMode: 'fixed' | 'caller';
+  readonly peerMode: 'fixed' | 'caller';
+  readonly peerId: string | undefined;
+  readonly peerName: string | undefined;
+  readonly peerType: PrincipalType;
+  readonly injectionMode: SnapshotMode;
+  readonly maxTokens: number;
+  readonly contextTimeout: number;
+  readonly redaction: 'default' | 'supplied' | 'none';
+  readonly ingest: IngestMode;
+  readonly ingestForks: boolean;
+  readonly sessionIdleTimeout: number;
+  readonly deriver: 'none' | 'extractive';
+  readonly queueWorkerCount: number;
+  readonly queueBatchMaxTokens: number;
+  readonly queuePollInterval: number;
+  readonly queueMaxAttempts: number;
+  readonly queueMaxPending: number;
+  readonly shutdownTimeout: number;
+}
+
+/** A duration in code, as in the environment: `300ms`, `10s`, `5m`, `6h`, `30d`. */
+export type DurationText = string;
+
+/** The settings as an application writes them in code: those of the documentation in camelCase, nested where a key has a dot. */
+export interface MemoryOptions {
+  /** What stands behind the memory; default `none`, which wires nothing. */
+  readonly backend?: MemoryBackend;
+  /** The tenant; required unless the backend is `none` or `workspaceMode` is `caller`. */
+  readonly workspaceId?: string;
+  /** `caller`: every session names its workspace. Default `fixed`. */
+  readonly workspaceMode?: 'fixed' | 'caller';
+  /** `fixed`: one peer's memory. `caller`: that of whoever calls. Default `fixed`. */
+  readonly peerMode?: 'fixed' | 'caller';
+  /** Whose memory it is; required in `fixed`, refused in `caller`. */
+  readonly peerId?: string;
+  /** The peer's name for people and prompts; default its id. */
+  readonly peerName?: string;
+  /** Default `USER`. */
+  readonly peerType?: PrincipalType;
+  /** What a prompt starts with: the summary, or single observations too. Default `SUMMARY_ONLY`. */
+  readonly injectionMode?: SnapshotMode;
+  /** The most tokens of memory in a prompt; default 0, no limit. */
+  readonly maxTokens?: number;
+  /** How long a prompt waits for memory; default `300ms`. */
+  readonly contextTimeout?: DurationText;
+  /** What is masked before it is kept; default `default`. */
+  readonly redaction?: 'default' | 'supplied' | 'none';
+  /** When sessions hand their conversation over; default `off`. */
+  readonly ingest?: IngestMode;
+  /** Whether executions without a session of their own are taken in under the invoking session's id; default false. */
+  readonly ingestForks?: boolean;
+  readonly session?: {
+    /** When a session that nobody uses is closed; default `30m`. */
+    readonly idleTimeout?: DurationText;
+  };
+  /** How observations are drawn from conversations; default `none`. */
+  readonly deriver?: 'none' | 'extractive';
+  readonly queue?: {
+    /** How many sessions are derived at once; at least 1, default 4. */
+    readonly workerCount?: number;
+    /** The most tokens derived in one go; at least 1, default 8000. */
+    readonly batchMaxTokens?: number;
+    /** How long a failed batch waits before it is tried again; default `500ms`. */
+    readonly pollInterval?: DurationText;
+    /** How often a batch is tried; at least 1, default 5. */
+    readonly maxAttempts?: number;
+    /** How many messages may wait; beyond it a message fails as "queue full". At least 1, default 100 000. */
+    readonly maxPending?: number;
+  };
+  /** How long the application's shutdown waits for memory; default `10s`. */
+  readonly shutdownTimeout?: DurationText;
+}

@@ -1,0 +1,145 @@
+import Joi from 'joi';
+
+import { requireIdentity } from '../../domain/checks.js';
+import { PRINCIPAL_TYPES } from '../../domain/principal.js';
+import { INGEST_MODES } from '../../agent/ingest/ingest-mode.js';
+import { SNAPSHOT_MODES } from '../../spi/snapshot.js';
+
+/** A setting: its key below `aimon.memory`, and what it takes. */
+export interface SettingDefinition {
+  readonly key: string;
+  /** Absent: the key is known, and has no implementation in this version. */
+  readonly schema?: Joi.Schema;
+  /** In words, for a person who must correct it. */
+  readonly accepts: string;
+  /** The values of a selector, for a suggestion. */
+  readonly values?: readonly string[];
+  /** Values that are known, and have no implementation in this version. */
+  readonly laterValues?: readonly string[];
+  readonly fallback?: unknown;
+  /** Whether white space around the value belongs to it. */
+  readonly verbatim?: boolean;
+  /** Whether its value is shown in no message. */
+  readonly secret?: boolean;
+}
+
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const DURATION = /^(\d{1,12})(ms|s|m|h|d)$/;
+const LONGEST_DURATION = 3650 * 86_400_000;
+
+const duration = Joi.string().custom((text: string, helpers) => {
+  const [, amount, unit] = DURATION.exec(text) ?? [];
+  const milliseconds = Number(amount) * (MILLISECONDS[unit ?? ''] ?? Number.NaN);
+  return milliseconds >= 1 && milliseconds <= LONGEST_DURATION ? milliseconds : helpers.error('any.invalid');
+});
+
+const wholeNumber = (minimum: number): Joi.Schema => Joi.number().integer().min(minimum).max(Number.MAX_SAFE_INTEGER);
+
+const selector = (
+  key: string,
+  values: readonly string[],
+  fallback: string,
+  laterValues: readonly string[] = [],
+): SettingDefinition => ({
+  key,
+  schema: Joi.string().valid(...values, ...laterValues),
+  accepts: `one of ${[...values, ...laterValues].join(', ')}`,
+  values: [...values, ...laterValues],
+  laterValues,
+  fallback,
+});
+
+const identity = (key: string): SettingDefinition => ({
+  key,
+  schema: Joi.string().custom((id: string) => requireIdentity(key, id)),
+  accepts: '1 to 256 characters, no control characters and not only white space',
+  verbatim: true,
+});
+
+const text = (key: string): SettingDefinition => ({
+  key,
+  schema: Joi.string().min(1).max(256).pattern(/\S/),
+  accepts: '1 to 256 characters, not only white space',
+  verbatim: true,
+});
+
+const span = (key: string, fallback: number): SettingDefinition => ({
+  key,
+  schema: duration,
+  accepts: 'a duration such as 300ms, 10s, 5m, 6h or 30d, at least 1ms',
+  fallback,
+});
+
+const count = (key: string, minimum: number, fallback: number): SettingDefinition => ({
+  key,
+  schema: wholeNumber(minimum),
+  accepts: `a whole number of at least ${minimum}`,
+  fallback,
+});
+
+const flag = (key: string, fallback: boolean): SettingDefinition => ({
+  key,
+  schema: Joi.boolean().truthy('1').falsy('0').sensitive(),
+  accepts: 'true, false, 1 or 0',
+  fallback,
+});
+
+const later = (key: string, secret = false): SettingDefinition => ({ key, accepts: 'nothing yet', secret });
+
+/** Every setting of the library, in the order of the documentation. */
+export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
+  selector('backend', ['none', 'in-memory', 'supplied'], 'none', ['file', 'remote']),
+  later('settings-file'),
+  identity('workspace-id'),
+  selector('workspace-mode', ['fixed', 'caller'], 'fixed'),
+  selector('peer-mode', ['fixed', 'caller'], 'fixed'),
+  identity('peer-id'),
+  text('peer-name'),
+  selector('peer-type', PRINCIPAL_TYPES, 'USER'),
+  selector('injection-mode', SNAPSHOT_MODES, 'SUMMARY_ONLY'),
+  count('max-tokens', 0, 0),
+  span('context-timeout', 300),
+  selector('redaction', ['default', 'supplied', 'none'], 'default', ['strict']),
+  selector('ingest', INGEST_MODES, 'off'),
+  flag('ingest-forks', false),
+  span('session.idle-timeout', 30 * 60_000),
+  later('storage-path'),
+  later('storage-fsync'),
+  later('maintenance.interval'),
+  later('maintenance.audit-window'),
+  later('maintenance.representation-retention'),
+  selector('deriver', ['none', 'extractive'], 'none', ['llm', 'react']),
+  later('reconciler-enabled'),
+  later('dreamer.enabled'),
+  later('dreamer.cron'),
+  later('dreamer.surprisal-threshold'),
+  later('dreamer.walk-seed-count'),
+  later('dreamer.neighbor-top-k'),
+  later('dreamer.scorer.type'),
+  later('dreamer.scorer.llm.model'),
+  later('llm.model'),
+  later('llm.api-key', true),
+  later('llm.base-url'),
+  later('llm.timeout'),
+  later('llm.max-retries'),
+  later('embedding.provider'),
+  later('embedding.model'),
+  later('embedding.dimensions'),
+  later('embedding.api-key', true),
+  later('embedding.base-url'),
+  count('queue.worker-count', 1, 4),
+  count('queue.batch-max-tokens', 1, 8000),
+  span('queue.poll-interval', 500),
+  count('queue.max-attempts', 1, 5),
+  count('queue.max-pending', 1, 100_000),
+  later('index.max-bytes'),
+  later('remote.base-url'),
+  later('remote.token', true),
+  later('remote.timeout'),
+  later('remote.wait-for-derivation'),
+  later('remote.required'),
+  later('remote.protocol'),
+  span('shutdown-timeout', 10_000),
+  later('health.required'),
+  later('health.degraded-is-down'),
+];

@@ -1,0 +1,72 @@
+import { MemorySpec } from '../assembly/memory-spec.js';
+import type { MemoryLogger } from '../domain/memory-logger.js';
+import { Principal } from '../domain/principal.js';
+import { Workspace } from '../domain/workspace.js';
+import type { DerivationQueue } from '../ports/derivation-queue.js';
+import { ExtractiveDeriver } from '../reasoning/deriver/extractive-deriver.js';
+import { InMemoryDerivationQueue } from '../reasoning/queue/in-memory-derivation-queue.js';
+import { DefaultRedactionPolicy } from '../redaction/default-redaction-policy.js';
+import type { RedactionPolicy } from '../redaction/redaction-policy.js';
+import { requireTier, type PeerMemory } from '../spi/peer-memory.js';
+import { InMemoryObservationStore } from '../stores/in-memory/in-memory-observation-store.js';
+import { InMemoryRepresentationStore } from '../stores/in-memory/in-memory-representation-store.js';
+import type { MemorySettings } from './settings/memory-settings.js';
+import type { SuppliedParts } from './supplied-parts.js';
+
+/** The memory that the settings describe, made of the application's parts where it supplies any. */
+export function specFromSettings(settings: MemorySettings, parts: SuppliedParts, logger: MemoryLogger): MemorySpec {
+  const redactionPolicy = policyOf(settings, parts);
+  const common = forPeers(settings)
+    .injectionMode(settings.injectionMode)
+    .maxTokens(settings.maxTokens)
+    .contextTimeoutMs(settings.contextTimeout)
+    .ingest(settings.ingest)
+    .ingestForks(settings.ingestForks)
+    .sessionIdleTimeoutMs(settings.sessionIdleTimeout)
+    .shutdownTimeoutMs(settings.shutdownTimeout);
+  const masked = redactionPolicy === undefined ? common.withoutRedaction() : common.redactionPolicy(redactionPolicy);
+  if (parts.backend != null) return masked.peerMemory(parts.backend);
+  const { observationStore, representationStore } =
+    settings.backend === 'supplied'
+      ? parts
+      : { observationStore: new InMemoryObservationStore(), representationStore: new InMemoryRepresentationStore() };
+  return masked.parts({
+    backendId: settings.backend === 'supplied' ? 'default' : settings.backend,
+    observationStore: observationStore ?? undefined,
+    representationStore: representationStore ?? undefined,
+    observationIndex: parts.observationIndex ?? undefined,
+    derivationQueue:
+      settings.deriver === 'none' || observationStore == null
+        ? undefined
+        : (memory) => queueOf(settings, memory, redactionPolicy, logger),
+  });
+}
+
+function forPeers({ peerMode, workspaceMode, workspaceId, peerId, peerName, peerType }: MemorySettings): MemorySpec {
+  const workspace = workspaceMode === 'caller' ? undefined : Workspace.of({ id: workspaceId as string });
+  if (peerMode === 'caller' || workspace === undefined) return MemorySpec.perCaller(workspace);
+  return MemorySpec.forPeer(workspace, Principal.of({ type: peerType, id: peerId as string, displayName: peerName }));
+}
+
+function policyOf({ redaction }: MemorySettings, { redactionPolicy }: SuppliedParts): RedactionPolicy | undefined {
+  if (redaction === 'none') return undefined;
+  return redaction === 'supplied' ? redactionPolicy : new DefaultRedactionPolicy();
+}
+
+function queueOf(
+  settings: MemorySettings,
+  memory: PeerMemory,
+  redactionPolicy: RedactionPolicy | undefined,
+  logger: MemoryLogger,
+): DerivationQueue {
+  return new InMemoryDerivationQueue({
+    deriver: new ExtractiveDeriver({ recorder: requireTier(memory, 'OBSERVE') }),
+    redactionPolicy,
+    workerCount: settings.queueWorkerCount,
+    batchMaxTokens: settings.queueBatchMaxTokens,
+    maxAttempts: settings.queueMaxAttempts,
+    maxPending: settings.queueMaxPending,
+    retryDelayMs: settings.queuePollInterval,
+    logger,
+  });
+}
