@@ -4,6 +4,7 @@ import type { Observation } from '../domain/observation.js';
 import type { PeerView } from '../domain/peer-view.js';
 import type { IndexHit, ObservationIndex } from '../ports/observation-index.js';
 import type { SearchOptions } from '../ports/observation-store.js';
+import { MatchScratch } from './match-scratch.js';
 import { SubjectIndex } from './subject-index.js';
 
 /**
@@ -18,6 +19,7 @@ import { SubjectIndex } from './subject-index.js';
 export class LexicalIndex implements ObservationIndex {
   readonly scores = true;
   readonly narrowsBySession = true;
+  readonly #scratch = new MatchScratch();
   readonly #subjects = new Map<string, SubjectIndex>();
   /** Where each observation is, by workspace and local id: a deletion knows no subject. */
   readonly #places = new Map<string, Map<string, SubjectIndex>>();
@@ -71,7 +73,7 @@ export class LexicalIndex implements ObservationIndex {
   #held(subject: PeerView): SubjectIndex {
     const key = subject.key();
     let held = this.#subjects.get(key);
-    if (held === undefined) this.#subjects.set(key, (held = new SubjectIndex()));
+    if (held === undefined) this.#subjects.set(key, (held = new SubjectIndex(this.#scratch)));
     return held;
   }
 

@@ -3,6 +3,7 @@ import type { Observation } from '../domain/observation.js';
 import { spokenText, STATEMENT_METADATA } from '../domain/statement.js';
 import type { IndexHit } from '../ports/observation-index.js';
 import { matchTerms, type LexicalMatch } from './lexical-match.js';
+import type { MatchScratch } from './match-scratch.js';
 import { dateCloseness, namedDates } from './named-dates.js';
 import { Postings } from './postings.js';
 import { queryTerms, type QueryTerms } from './query-terms.js';
@@ -15,8 +16,6 @@ import { tokenise } from './tokeniser.js';
 /** What is kept of a fact besides its postings. */
 interface Fact {
   readonly id: ObservationId;
-  /** In tokens. */
-  readonly length: number;
   readonly firstPosting: number;
   readonly speaker: number;
   /** Milliseconds. */
@@ -31,12 +30,19 @@ interface Fact {
 export class SubjectIndex {
   readonly #numbers = new Map<string, number>();
   readonly #facts: (Fact | undefined)[] = [];
+  readonly #lengths: number[] = [];
   readonly #sessionOf: number[] = [];
   readonly #free: number[] = [];
   readonly #postings = new Postings();
   readonly #speakers = new Speakers();
   readonly #sessions = new Sessions((a, b) => inOrderOfSaying(this.#fact(a), this.#fact(b)));
+  readonly #scratch: MatchScratch;
   #tokens = 0;
+
+  /** `scratch` may be shared with other subjects. */
+  constructor(scratch: MatchScratch) {
+    this.#scratch = scratch;
+  }
 
   /** How many facts it holds. */
   get size(): number {
@@ -61,13 +67,13 @@ export class SubjectIndex {
     const number = this.#free.pop() ?? this.#facts.length;
     this.#facts[number] = {
       id,
-      length: tokens.length,
       firstPosting: this.#postings.add(number, frequencies),
       speaker: name === undefined ? NO_SPEAKER : this.#speakers.add(name),
       createdAt: createdAt.getTime(),
       saidAt: occurredAt.getTime(),
       source: sourceMessageIds[0] ?? '',
     };
+    this.#lengths[number] = tokens.length;
     this.#tokens += tokens.length;
     this.#numbers.set(id.localId, number);
     this.#sessionOf[number] = this.#sessions.add(number, sessionId);
@@ -81,7 +87,7 @@ export class SubjectIndex {
     this.#sessions.remove(number, this.#sessionOf[number] as number);
     this.#postings.remove(fact.firstPosting);
     this.#speakers.remove(fact.speaker);
-    this.#tokens -= fact.length;
+    this.#tokens -= this.#lengths[number] as number;
     this.#facts[number] = undefined;
     this.#numbers.delete(localId);
     this.#free.push(number);
@@ -93,27 +99,32 @@ export class SubjectIndex {
     const onlySession = options.sessionId === undefined ? undefined : this.#sessions.numberOf(options.sessionId);
     if (terms.weights.size === 0 || (options.sessionId !== undefined && onlySession === undefined)) return [];
     const match = this.#match(terms, onlySession);
-    const ranked = rank({
-      candidates: match.candidates,
-      signals: this.#signals({ query, terms, match, onlySession }),
-      topK: options.topK,
-      compareTies: (a, b) => newerFirst(this.#fact(a), this.#fact(b)),
-    });
-    return ranked.map(({ candidate, score, signals }) => ({ id: this.#fact(candidate).id, score, signals }));
+    try {
+      const ranked = rank({
+        candidates: match.candidates,
+        signals: this.#signals({ query, terms, match, onlySession }),
+        topK: options.topK,
+        compareTies: (a, b) => newerFirst(this.#fact(a), this.#fact(b)),
+      });
+      return ranked.map(({ candidate, score, signals }) => ({ id: this.#fact(candidate).id, score, signals }));
+    } finally {
+      this.#scratch.clear(match.candidates, match.sessions);
+    }
   }
 
   #match(terms: QueryTerms, onlySession: number | undefined): LexicalMatch {
-    const averageLength = this.#tokens / Math.max(1, this.size);
+    this.#scratch.fit(this.#facts.length, this.#sessions.capacity);
     return matchTerms(
       terms,
       {
         postings: this.#postings,
         facts: this.size,
         sessions: this.#sessions.count,
-        capacity: { facts: this.#facts.length, sessions: this.#sessions.capacity },
-        relativeLengthOf: (fact) => this.#fact(fact).length / averageLength,
-        sessionOf: (fact) => this.#sessionOf[fact] as number,
+        lengths: this.#lengths,
+        averageLength: this.#tokens / this.size,
+        sessionOf: this.#sessionOf,
       },
+      this.#scratch,
       onlySession,
     );
   }

@@ -57,15 +57,36 @@ function plain(text: string): string {
   return unmasked.normalize('NFKC').replace(APOSTROPHES, "'").replace(HYPHENS, '-').replace(GROUPED_DIGITS, '');
 }
 
+// A few thousand plain words are most of what is said; knowing them makes tokenising English twice as fast. Nothing that
+// looks like an identifier is kept.
+const PLAIN_WORD = /^[A-Za-z]?[a-z]{0,31}$/;
+const KNOWN_WORDS_AT_MOST = 8192;
+const knownWords = new Map<string, Token>();
+
 function addWord(tokens: Token[], written: string): void {
-  const word = fold(written);
-  const stop = STOP_WORDS.has(word);
-  tokens.push({ term: stop ? word : englishStem(word), weight: stop ? STOP_WORD_WEIGHT : WORD });
-  for (const part of codeParts(written)) {
-    const folded = fold(part);
-    const weight = STOP_WORDS.has(folded) ? STOP_WORD_WEIGHT : folded.length === 1 ? SINGLE_CHARACTER : CODE_PART;
-    tokens.push({ term: englishStem(folded), weight });
+  if (!PLAIN_WORD.test(written)) {
+    tokens.push(wordToken(written));
+    for (const part of codeParts(written)) tokens.push(partToken(part));
+    return;
   }
+  let token = knownWords.get(written);
+  if (token === undefined) {
+    token = wordToken(written);
+    if (knownWords.size >= KNOWN_WORDS_AT_MOST) knownWords.clear();
+    knownWords.set(written, token);
+  }
+  tokens.push(token);
+}
+
+function wordToken(written: string): Token {
+  const word = fold(written);
+  return STOP_WORDS.has(word) ? { term: word, weight: STOP_WORD_WEIGHT } : { term: englishStem(word), weight: WORD };
+}
+
+function partToken(written: string): Token {
+  const part = fold(written);
+  if (STOP_WORDS.has(part)) return { term: part, weight: STOP_WORD_WEIGHT };
+  return { term: englishStem(part), weight: part.length === 1 ? SINGLE_CHARACTER : CODE_PART };
 }
 
 // Accents are dropped where people leave them out in writing; in other scripts the marks are vowels.
