@@ -1,7 +1,5 @@
 import { RECALL_AT } from './recall.mjs';
 
-const LOCOMO_NAMES = { 1: 'multi-hop', 2: 'temporal', 3: 'open-domain', 4: 'single-hop', 5: 'adversarial' };
-
 /**
  * The result for people to read.
  *
@@ -12,7 +10,7 @@ export function retrievalTable({ groups, queryMs, evidenceDroppedPercent }) {
   const rows = [
     ['category', 'questions', ...RECALL_AT.map((k) => `R@${k}`)],
     ...Object.entries(groups).map(([name, { questions, recall }]) => [
-      name in LOCOMO_NAMES ? `${name} (${LOCOMO_NAMES[name]})` : name,
+      name,
       String(questions),
       ...RECALL_AT.map((k) => recall[k].toFixed(1)),
     ]),
