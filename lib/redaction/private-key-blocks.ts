@@ -42,7 +42,7 @@ function endOfKey(text: string, from: number, limit: number): number {
     const next = header > at ? header : past(RUN, text, at);
     if (next === at || next > limit) break;
     const short = header === at && next - at < CERTAIN_RUN;
-    if (short && !(end > from && /^[\s\\"',]?$/.test(text.charAt(next)))) break;
+    if (short && !(end > from && /^[\n\r\\"',]?$/.test(text.charAt(next)))) break;
     end = next;
     at = next;
     if (short) break;

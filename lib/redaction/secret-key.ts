@@ -38,7 +38,8 @@ const CJK_TOKEN =
 
 /** What `key` says about its value; `undefined`: nothing. Any way of writing several words as one is understood. */
 export function secretKeyKind(key: string): SecretKeyKind | undefined {
-  if (key.length > 128) return undefined;
+  // A masked text used as a key is a text, not a name.
+  if (key.length > 128 || key.includes('[REDACTED:')) return undefined;
   if (/[\u0250-\u{10ffff}]/u.test(key)) {
     const trimmed = key.trim();
     if (CJK_PASSWORD.test(trimmed)) return 'password';
