@@ -12,8 +12,7 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined):
   });
 }
 
-/** Why `signal` was aborted, always as an Error. */
+/** Why `signal` was aborted: the reason that was given, which an AbortController makes an error where none was. */
 export function reasonOf(signal: AbortSignal): Error {
-  const reason: unknown = signal.reason;
-  return reason instanceof Error ? reason : new DOMException(`Aborted: ${String(reason)}`, 'AbortError');
+  return signal.reason as Error;
 }

@@ -60,7 +60,7 @@ export class TranscriptBuffer {
         return same ?? checked;
       }
       throw new InvalidArgumentError(
-        `TranscriptBuffer.append[${index}].id is ${shown(checked.id)}, which another message of this transcript has. ` +
+        `TranscriptBuffer.append[${index}].id is ${shown(checked.id)}, which another message of this session has. ` +
           'Give each message an id of its own, or none: then one is assigned.',
       );
     });

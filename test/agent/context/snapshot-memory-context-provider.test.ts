@@ -183,7 +183,7 @@ describe('a memory that does not answer', () => {
   });
 
   it('is logged once per kind, without what a driver says', async () => {
-    let failure: unknown;
+    let failure: Error | undefined;
     const { provider, logger, clock } = setUp(() => (failure === undefined ? never : Promise.reject(failure)));
     for (let round = 0; round < 3; round += 1) {
       const block = provider.provide({});

@@ -225,7 +225,7 @@ describe('a tool whose backend fails', () => {
     return {
       backendId: 'test',
       snapshotReader: reader({ read: fail }),
-      searcher: searcher({ search: () => Promise.reject(error) }),
+      searcher: searcher({ search: fail }),
       dialecticEngine: engine({ query: fail }),
       observationRecorder: recorder({ observe: fail }),
     };
@@ -325,7 +325,7 @@ describe('the context of a tool', () => {
     ];
     for (const [change, message] of cases) {
       for (const one of createMemoryTools(full)) {
-        const result = await one.execute({}, { ...context, ...change } as MemoryToolContext);
+        const result = await one.execute({}, { ...context, ...change });
         expect(result.isError).toBe(true);
         expect(result.content).toContain(`the tool context's ${message}`);
       }
