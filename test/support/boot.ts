@@ -1,6 +1,12 @@
 import { Test } from '@nestjs/testing';
 import type { INestApplicationContext, ModuleMetadata } from '@nestjs/common';
-import { Degradations, MemoryModule, type MemoryModuleExtras, type MemoryModuleOptions } from '@aimon/nestjs-memory';
+import {
+  Degradations,
+  MemoryModule,
+  type MemoryModuleExtras,
+  type MemoryModuleOptions,
+  SILENT_LOGGER,
+} from '@aimon/nestjs-memory';
 
 /** A Nest application with the memory module, read from the options alone: nothing of this process's environment. */
 export async function boot(
@@ -12,8 +18,8 @@ export async function boot(
 
 /** A Nest application of these modules; its own log is silent. */
 export async function bootModules(metadata: ModuleMetadata): Promise<INestApplicationContext> {
-  const module = await Test.createTestingModule(metadata).setLogger(false).compile();
-  return module.createNestApplication().init();
+  const module = await Test.createTestingModule(metadata).setLogger(SILENT_LOGGER).compile();
+  return module.createNestApplication({ logger: SILENT_LOGGER }).init();
 }
 
 /** The message that booting fails with. */

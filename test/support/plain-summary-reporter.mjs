@@ -4,6 +4,8 @@ export default class PlainSummaryReporter {
     const skipped = results.numPendingTests + results.numTodoTests;
     // A suite that cannot be loaded has no tests to fail; it must still not read as a pass.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    process.stdout.write(`\n${results.numPassedTests} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`);
+    process.stdout.write(
+      `\n${results.numPassedTests} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}\n`,
+    );
   }
 }

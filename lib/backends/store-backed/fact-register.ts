@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Observation } from '../../domain/observation.js';
 import type { PeerView } from '../../domain/peer-view.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
-import { canonicalForm } from '../../search-index/canonical-form.js';
+import { canonicalForm, type ComparedFact } from '../../search-index/canonical-form.js';
 
 /** How many facts are remembered, over all subjects, before the subject used longest ago is dropped. */
 const MOST_FACTS = 500_000;
@@ -12,7 +12,7 @@ const PAGE = 1000;
 const LONGEST_PLAIN_FORM = 64;
 
 /** What {@link FactRegister} compares: an observation or a draft of one. */
-export type Fact = Pick<Observation, 'content' | 'metadata' | 'observer'> & { readonly occurredAt?: Date };
+export type Fact = ComparedFact & Pick<Observation, 'observer'>;
 
 /**
  * Which observation of a subject says what, so that a fact told again is found without reading everything. It is read
@@ -31,6 +31,12 @@ export class FactRegister {
     return form === undefined ? undefined : (await this.#factsOf(subject)).get(form);
   }
 
+  /** As {@link find}, after reading the subject from the store once more. */
+  findAnew(subject: PeerView, fact: Fact): Promise<string | undefined> {
+    this.forget(subject);
+    return this.find(subject, fact);
+  }
+
   /** Takes in what was just saved, where its subject was read before. */
   note(observation: Observation): void {
     const form = formOf(observation);
@@ -38,12 +44,6 @@ export class FactRegister {
     if (form === undefined || facts === undefined || facts.has(form)) return;
     facts.set(form, observation.id.localId);
     this.#facts++;
-  }
-
-  /** A fact that turned out to be gone, or to have changed. */
-  forgetFact(subject: PeerView, fact: Fact): void {
-    const form = formOf(fact);
-    if (form !== undefined && this.#subjects.get(subject.key())?.delete(form) === true) this.#facts--;
   }
 
   forget(subject: PeerView): void {

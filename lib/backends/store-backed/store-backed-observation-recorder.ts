@@ -44,8 +44,11 @@ export class StoreBackedObservationRecorder implements ObservationRecorder {
       draft.signal?.throwIfAborted();
       const recorded = await this.#recordedEarlier(draft);
       if (recorded !== undefined) return recorded;
-      const known = await this.#known(draft);
-      const saved = await this.store.save(known === undefined ? this.#fresh(draft) : reinforced(known, draft));
+      const createdAt = this.clock();
+      const known = await this.#known({ ...draft, createdAt });
+      const saved = await this.store.save(
+        known === undefined ? this.#fresh(draft, createdAt) : reinforced(known, draft),
+      );
       this.#facts.note(saved);
       this.#rememberKey(draft, saved);
       return saved;
@@ -75,25 +78,35 @@ export class StoreBackedObservationRecorder implements ObservationRecorder {
     return kept?.subject.equals(draft.subject) === true ? kept : earlier;
   }
 
-  async #known(draft: NormalisedObservationDraft): Promise<Observation | undefined> {
-    const localId = await this.#facts.find(draft.subject, draft);
-    if (localId === undefined) return undefined;
-    const known = await this.store.findById(ObservationId.of({ workspaceId: draft.subject.workspace.id, localId }));
-    if (known === undefined || !known.subject.equals(draft.subject)) {
-      this.#facts.forgetFact(draft.subject, draft);
-      return undefined;
-    }
+  async #known(draft: NormalisedObservationDraft & { readonly createdAt: Date }): Promise<Observation | undefined> {
+    const nominated = await this.#facts.find(draft.subject, draft);
+    if (nominated === undefined) return undefined;
+    // Somebody else changed the store when it is not there any more; then the register is read anew.
+    const known =
+      (await this.#stored(draft, nominated)) ??
+      (await this.#stored(draft, await this.#facts.findAnew(draft.subject, draft)));
     // A record of a conflict is not the statement that it is about.
-    return (known.type === 'CONTRADICTION') === (draft.type === 'CONTRADICTION') ? known : undefined;
+    return known !== undefined && (known.type === 'CONTRADICTION') === (draft.type === 'CONTRADICTION')
+      ? known
+      : undefined;
   }
 
-  #fresh(draft: NormalisedObservationDraft): Observation {
+  async #stored(
+    { subject }: NormalisedObservationDraft,
+    localId: string | undefined,
+  ): Promise<Observation | undefined> {
+    if (localId === undefined) return undefined;
+    const found = await this.store.findById(ObservationId.of({ workspaceId: subject.workspace.id, localId }));
+    return found?.subject.equals(subject) === true ? found : undefined;
+  }
+
+  #fresh(draft: NormalisedObservationDraft, createdAt: Date): Observation {
     const { subject, observer, content, type, sourceMessageIds, occurredAt, sessionId, metadata } = draft;
     const key = keyOf(draft);
     return Observation.of({
       id: key === undefined ? ObservationId.generate(subject.workspace.id) : idFor(draft, key),
       ...{ subject, observer, content, type, sourceMessageIds, occurredAt, sessionId, metadata },
-      createdAt: this.clock(),
+      createdAt,
       confidence: confidenceOf({
         base: draft.confidence ?? baseConfidence(type),
         corroborations: 0,
