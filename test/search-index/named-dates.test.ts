@@ -1,4 +1,4 @@
-import { dateCloseness, namedDates } from '../../lib/search-index/named-dates.js';
+import { dateCloseness, type NamedDate, namedDates } from '../../lib/search-index/named-dates.js';
 
 describe('the dates that a text names', () => {
   it.each([
@@ -21,9 +21,9 @@ describe('the dates that a text names', () => {
         { month: 6, day: 4 },
       ],
     ],
-  ])('are read from %s', (text, expected) => {
+  ] as [string, NamedDate[]][])('are read from %s', (text, expected) => {
     expect(namedDates(text).map((date) => JSON.parse(JSON.stringify(date)) as unknown)).toEqual(
-      expect.arrayContaining(expected),
+      expect.arrayContaining<NamedDate>(expected),
     );
     expect(namedDates(text)).toHaveLength(expected.length);
   });
