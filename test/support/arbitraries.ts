@@ -54,7 +54,7 @@ export const identity: fc.Arbitrary<string> = fc
 
 export const principal: fc.Arbitrary<Principal> = fc
   .tuple(fc.constantFrom('USER', 'SYSTEM', 'SERVICE', 'GROUP'), identity)
-  .map(([type, id]) => Principal.of({ type: type as 'USER', id }));
+  .map(([type, id]) => Principal.of({ type: type, id }));
 
 export const peer: fc.Arbitrary<PeerView> = fc
   .tuple(identity, principal)
