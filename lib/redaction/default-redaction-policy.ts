@@ -19,6 +19,9 @@ export interface DefaultRedactionPolicyOptions {
 // The longest key that is put before its value, so that rules see both.
 const MAX_KEY_UNITS = 128;
 
+// What no key says anything about has to look like something by itself; nothing shorter does.
+const SHORTEST_SECRET = 6;
+
 /**
  * Masks what an operations engineer would not want copied: keys, tokens and passwords in the forms in which they occur,
  * e-mail and private addresses, numbers of cards, accounts and persons. What it masks reads `[REDACTED:CATEGORY]`; names,
@@ -52,12 +55,14 @@ export class DefaultRedactionPolicy implements KeyedRedactionPolicy {
   }
 
   redact(content: string): RedactionResult {
-    return this.engine.redact(content);
+    return content.length < SHORTEST_SECRET ? unchanged(content) : this.engine.redact(content);
   }
 
   redactValue(key: string, value: string): RedactionResult {
-    if (value === '') return { redactedContent: value, matches: [], modified: false };
     const kind = secretKeyKind(key);
+    if (value === '' || (kind === undefined && value.length < SHORTEST_SECRET)) {
+      return unchanged(value);
+    }
     const secret =
       kind !== undefined && isSecretValue(value, kind, 'leaf')
         ? [{ start: 0, end: value.length, category: 'SECRET', specificity: SPECIFICITY.KEYWORD }]
@@ -65,6 +70,10 @@ export class DefaultRedactionPolicy implements KeyedRedactionPolicy {
     const head = key === '' || key.length > MAX_KEY_UNITS ? '' : `${key}: `;
     return this.engine.redactAfter(head, value, secret);
   }
+}
+
+function unchanged(content: string): RedactionResult {
+  return { redactedContent: content, matches: [], modified: false };
 }
 
 function requireKnown(option: string, given: readonly string[], known: readonly string[]): void {

@@ -49,8 +49,8 @@ function valueAfter(
     pattern.lastIndex = name.end;
     if (!pattern.test(text)) continue;
     const value = element === true ? reader.readElement(pattern.lastIndex) : reader.read(pattern.lastIndex);
-    if (value === undefined) return undefined;
-    const shape = value.quoted && form !== 'sentence' ? 'quoted' : value.quoted ? 'bare' : form;
+    if (value === undefined) continue;
+    const shape = value.quoted && form !== 'sentence' && form !== 'adjacent' ? 'quoted' : value.quoted ? 'bare' : form;
     const isSecret =
       isSecretValue(text.slice(value.start, Math.min(value.end, value.start + 1024)), kind, shape) &&
       !(shape === 'bare' && kind === 'password' && continuesAsProse(text, value));

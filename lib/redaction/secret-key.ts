@@ -36,10 +36,14 @@ const CJK_PASSWORD = /(?:비밀\s?번호|비번|패스워드|암호|パスワー
 const CJK_TOKEN =
   /(?:토큰|시크릿(?:\s?키)?|(?:API|api|액세스|접근|인증|비밀|개인|보안|암호화|서명)\s?키|トークン|シークレット(?:キー)?|秘密鍵|(?:API|api|アクセス|認証)キー|令牌|密钥|密鑰|秘钥|私钥|私鑰)$/;
 
+// Most keys hold none of these, and need no closer look.
+const TELLING =
+  /pass|pwd|pw|psw|secret|token|cred|key|connection|sess|jwt|psk|pat|bearer|seed|auth|[\u0250-\u{10ffff}]/iu;
+
 /** What `key` says about its value; `undefined`: nothing. Any way of writing several words as one is understood. */
 export function secretKeyKind(key: string): SecretKeyKind | undefined {
   // A masked text used as a key is a text, not a name.
-  if (key.length > 128 || key.includes('[REDACTED:')) return undefined;
+  if (!TELLING.test(key) || key.length > 128 || key.includes('[REDACTED:')) return undefined;
   if (/[\u0250-\u{10ffff}]/u.test(key)) {
     const trimmed = key.trim();
     if (CJK_PASSWORD.test(trimmed)) return 'password';

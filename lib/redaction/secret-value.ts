@@ -3,9 +3,9 @@ import { MARKER_FILLER } from './redaction-rule.js';
 
 /**
  * How a value stands by its key: a leaf of JSON or the like, in quotes, straight after an equals sign, bare after a
- * colon or a space, or in a sentence. The less the form says, the more the value has to.
+ * colon, in a sentence, or merely next to it. The less the form says, the more the value has to.
  */
-export type ValueForm = 'leaf' | 'quoted' | 'assigned' | 'bare' | 'sentence';
+export type ValueForm = 'leaf' | 'quoted' | 'assigned' | 'bare' | 'sentence' | 'adjacent';
 
 const NOTHING = new Set(
   (
@@ -62,6 +62,7 @@ export function isSecretValue(raw: string, kind: SecretKeyKind, form: ValueForm)
   if (URL_START.test(value) || FILE_PATH.test(value) || MEASURE.test(value)) return false;
   if (foreign > 0 && digits === 0) return false;
   const quoted = form === 'leaf' || form === 'quoted';
+  if (form === 'adjacent' && !(kind !== 'key' && digits >= 2 && letters >= 3 && value.length >= 8)) return false;
   if (kind === 'key') return isRandom(value, letters, digits, 20);
   if (digits === value.length) return isSecretNumber(value, kind, form);
   if (/\s/.test(value)) return quoted && isPassphrase(value, kind, digits, symbols);

@@ -69,4 +69,14 @@ export const commandLines: readonly RedactionRule[] = [
     matches: 'net use Z: \\\\filer\\share plum7river /user:CORP\\otter',
     ignores: 'net use Z: \\\\filer\\share * /user:CORP\\otter',
   }),
+  patternRule({
+    name: 'windows-account',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: ['net user', 'ConvertTo-SecureString'],
+    pattern:
+      /(?:net user [\w.-]{1,64} |ConvertTo-SecureString (?:-String )?["'])(?<secret>[^\s/"'*$]{1,128})(?= \/add|["'][^\n]{0,40}-AsPlainText)/gi,
+    matches: 'net user otter plum7river /add',
+    ignores: 'net user otter * /add; ConvertTo-SecureString $plain -AsPlainText',
+  }),
 ];

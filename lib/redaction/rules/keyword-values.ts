@@ -22,11 +22,14 @@ const SEPARATORS: readonly Separator[] = [
     form: 'bare',
   },
   { pattern: /[ \t]{1,16}/y, form: 'assigned', flag: true },
+  // an escaped or encoded equals sign
+  { pattern: /(?:\\{1,4}u003[da]|&#61;|%3D)[ \t]{0,4}/iy, form: 'bare' },
   { pattern: /[ \t]{1,4}(?:is|was|are|to|as)(?: now| set to)?:?[ \t]{1,4}/y, form: 'sentence' },
+  { pattern: /(?:[ \t]{1,4}|:[ \t]{0,4}\r?\n[ \t]{0,8})\(?/y, form: 'adjacent' },
 ];
 
 const KEYWORD =
-  /passw(?:or)?d|passwort|passphrase|passcode|passwd|pwd|secret|token|credential|(?:api|access|secret|private|auth|account|signing|encryption|master|service|shared|license|mfa|otp|totp|2fa)[ _-]?(?:key|seed)|key(?![a-z])|pass(?![a-z])|pw(?![a-z])|creds?(?![a-z])|session_?id|sessid|psk|jwt|pat(?![a-z])|auth(?![a-z])|connection_?string/gi;
+  /passw(?:or)?d|passwort|pass[ _-]?phrase|passcode|passwd|pwd|secret|token|credential|(?:api|access|secret|private|auth|account|signing|encryption|master|service|shared|license|mfa|otp|totp|2fa)[ _-]?(?:key|seed)|key(?![a-z])|pass(?![a-z])|pw(?![a-z])|creds?(?![a-z])|session_?id|sessid|psk|jwt|pat(?![a-z])|auth(?![a-z])|connection_?string/gi;
 
 const NEEDS = /pass|pwd|secret|token|cred|key|pw|sess|psk|jwt|pat|auth|connection|seed/i;
 
