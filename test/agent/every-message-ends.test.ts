@@ -154,7 +154,7 @@ async function play(mode: IngestMode, phases: readonly Phase[], options: { fails
   const player = new Player();
   for (const one of phases) {
     const session = await agent.session('chat');
-    if (one.run === 'close' || one.run === 'idle') {
+    if (!('steps' in one)) {
       if (one.run === 'close') await session.close();
       else clock.advance(1e9);
       player.startSession();

@@ -37,7 +37,8 @@ describe('ingest outcomes', () => {
     outcomes.onOutcome(() => {
       throw new Error('listener');
     });
-    outcomes.onOutcome(async () => Promise.reject(new Error('async listener')));
+    const failing: () => unknown = () => Promise.reject(new Error('async listener'));
+    outcomes.onOutcome(failing);
     const stop = outcomes.onOutcome(({ messageId }) => heard.push(messageId));
     outcomes.record(outcome('m1'));
     stop();
