@@ -7,6 +7,7 @@ import {
   type MemoryStack,
   type Observation,
   PeerView,
+  Principal,
   requireTier,
   Workspace,
 } from '@aimon/nestjs-memory';
@@ -37,10 +38,7 @@ const facts: fc.Arbitrary<readonly Fact[]> = fc
     const crossed = fc
       .tuple(fc.constantFrom(...workspaceIds), peer, fc.constantFrom(...ids))
       .map(([workspaceId, { principal }, id]) =>
-        PeerView.of(
-          Workspace.of({ id: workspaceId }),
-          (principal.constructor as typeof import('@aimon/nestjs-memory').Principal).of({ type: principal.type, id }),
-        ),
+        PeerView.of(Workspace.of({ id: workspaceId }), Principal.of({ type: principal.type, id })),
       );
     const subject = strangers.length === 0 ? crossed : fc.oneof(crossed, fc.constantFrom(...strangers));
     return fc.array(
