@@ -17,8 +17,11 @@ const PACKAGES_WITH_A_HOME = [
   { what: 'OpenTelemetry', packages: ['@opentelemetry'], homes: ['lib/telemetry'] },
 ];
 
-/** The sample application is a stranger: it sees the package by its name, and what a Nest application has anyway. */
-const SEEN_BY_THE_SAMPLE_APP = ['@aimon/nestjs-memory', '@nestjs', 'reflect-metadata', 'rxjs'];
+/**
+ * The sample application is a stranger: it sees the package by its name, and what a Nest application has anyway, which
+ * is Nest, what Nest asks for, and express for the types of requests and responses.
+ */
+const SEEN_BY_THE_SAMPLE_APP = ['@aimon/nestjs-memory', '@nestjs', 'reflect-metadata', 'rxjs', 'express'];
 
 // An installed package is resolved to its file in node_modules; one that is not installed keeps its name.
 const packagePath = (names) => `(?:^|node_modules/)(?:@types/)?(?:${names.join('|')})(?:/|$)`;
