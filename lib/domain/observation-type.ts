@@ -35,3 +35,23 @@ export function confidenceOf(init: {
   // Rounded, since 0.9 + 0.05 + 0.05 is not 1 in binary and a reader would wonder.
   return Math.min(1, Math.max(0, Math.round(value * 1e6) / 1e6));
 }
+
+/**
+ * The base that {@link confidenceOf} started from, read back from an observation: the type's own where that gives its
+ * confidence, else what is left without corroboration and contradiction. Exact unless the confidence was clamped.
+ */
+export function baseOf(observation: {
+  readonly type: ObservationType;
+  readonly confidence: number;
+  readonly corroborations: number;
+  readonly contradicted: boolean;
+}): number {
+  const { type, confidence, corroborations, contradicted } = observation;
+  const own = baseConfidence(type);
+  if (confidenceOf({ base: own, corroborations, contradicted }) === confidence) return own;
+  return (
+    confidence -
+    confidenceOf({ base: 0, corroborations, contradicted: false }) +
+    (contradicted ? CONTRADICTION_PENALTY : 0)
+  );
+}

@@ -45,5 +45,6 @@ function isPlainQuestion(sentence: string): boolean {
 }
 
 function words(list: string): readonly string[] {
-  return list.trim().split(/\s+/u);
+  // As the words of a text are, since compatibility jamo such as ㅋ are other characters then.
+  return list.normalize('NFKC').trim().split(/\s+/u);
 }
