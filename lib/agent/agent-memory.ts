@@ -132,6 +132,17 @@ export class AgentMemory {
     }
   }
 
+  /**
+   * Forgets what the open sessions of some peers hold and have not handed over, each message as `skipped: erased`, and
+   * settles when what they handed over before has been handed on. The sessions stay open. For an erasure.
+   */
+  async discard(belongsTo: (peer: PeerView) => boolean): Promise<void> {
+    for (const session of this.#unfinished) {
+      if (session.peer !== undefined && belongsTo(session.peer)) session.discard();
+    }
+    await this.#options.sink?.flush?.();
+  }
+
   async #finish(): Promise<void> {
     const others = [...this.#unfinished].map(async (session) => {
       const closed = session.beginClose();

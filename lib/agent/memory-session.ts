@@ -190,6 +190,11 @@ export class MemorySession {
     this.#activity.touch();
   }
 
+  /** Forgets what was said and not handed over, for an erasure. @internal */
+  discard(): void {
+    this.#ingestion.discard();
+  }
+
   /** Refuses new executions and forks, and settles when none runs. @internal */
   async drain(): Promise<void> {
     this.#draining = true;

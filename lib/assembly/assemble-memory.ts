@@ -94,7 +94,10 @@ export async function assembleMemory(
       peerMode.mode === 'caller'
         ? Object.freeze([])
         : applicationTools(createMemoryTools(peerMemory, { logger }), peerMode.peer),
-    maintenance: new MemoryMaintenance(made.maintenance),
+    maintenance: new MemoryMaintenance({
+      ...made.maintenance,
+      discardSessions: (belongsTo) => agentMemory.discard(belongsTo),
+    }),
     close: () => teardown.run(),
   });
 }
@@ -138,8 +141,12 @@ function registerTeardown(
   const teardown = new MemoryTeardown({ deadlineMs: shutdownTimeoutMs, logger });
   teardown.register('SESSIONS', 'sessions', ({ signal }) => agentMemory.drain({ signal }));
   teardown.register('MEMORY_FINAL_DERIVATION', 'sessions', async ({ signal }) => {
-    await agentMemory.close({ signal });
-    await sink?.close(signal);
+    try {
+      await agentMemory.close({ signal });
+    } finally {
+      // Also when time ran out: what still waits is then recorded as lost, not left without a word.
+      await sink?.close(signal);
+    }
   });
   const { derivationQueue } = made;
   if (derivationQueue !== undefined) {

@@ -91,7 +91,7 @@ describe.each(HOOKS)('a supplied backend that closes in %s', (hook) => {
       Closing.last = this;
       (this as unknown as Record<string, () => void>)[hook] = () => void this.events.push('closed');
       const { ingest } = this.ingestor;
-      (this.ingestor).ingest = async (request) => {
+      this.ingestor.ingest = async (request) => {
         // Slow, so that an ingest that nobody waits for would come after the end.
         await new Promise((resolve) => setImmediate(resolve));
         this.events.push(`took ${request.messages.length}`);

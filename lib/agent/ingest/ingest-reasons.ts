@@ -14,6 +14,8 @@ export const SKIP_REASONS = Object.freeze({
   INJECTED_MEMORY: 'injected memory',
   /** It is the call or the result of one of our own tools. */
   MEMORY_TOOL: 'memory tool',
+  /** Its peer was erased before it was handed over. */
+  ERASED: 'erased',
   /** Ingestion is switched off. */
   OFF: 'ingest off',
   /** The memory has no INGEST tier. */

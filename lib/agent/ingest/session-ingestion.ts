@@ -39,6 +39,17 @@ export class SessionIngestion {
     this.#settle(this.#options.mode === 'session-end' ? 'whole' : 'added');
   }
 
+  /** Empties the transcript and records what was not handed over as left out, since its peer was erased. */
+  discard(): void {
+    const { transcript } = this.#options;
+    // What has ended has been handed over or recorded.
+    if (transcript.ended) return;
+    for (const id of transcript.takeEntered()) this.#open.add(id);
+    transcript.clear();
+    transcript.markIngestPoint();
+    this.#skipOpen(() => SKIP_REASONS.ERASED);
+  }
+
   #settle(what: 'added' | 'rewritten' | 'whole'): void {
     const { mode, transcript, handOver } = this.#options;
     for (const id of transcript.takeEntered()) this.#open.add(id);

@@ -139,6 +139,11 @@ export class TranscriptBuffer {
     return entered;
   }
 
+  /** Whether it takes nothing more. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
   /** Takes nothing more: what is said after the session was closed could reach nobody. */
   end(): void {
     this.#ended = true;
