@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { AgentMemory, IngestOutcomes, MemoryModule, MemoryTeardown } from '@aimon/nestjs-memory';
-import { boot, bootModules } from '../support/boot.js';
+import { boot, bootFailure, bootModules } from '../support/boot.js';
 
 const REMEMBERING = {
   backend: 'in-memory',
@@ -72,5 +72,30 @@ describe('the shutdown of an application', () => {
     const memory = app.get(AgentMemory);
     await app.close();
     await expect(memory.session('late')).rejects.toThrow('AgentMemory.session was called after the memory was closed.');
+  });
+});
+
+describe('two memories in one application', () => {
+  const forRoot = (peerId: string) => MemoryModule.forRoot({ ...REMEMBERING, peerId });
+
+  it('are refused, also when only one of them is global', async () => {
+    const start = () => bootModules({ imports: [forRoot('alice'), forRoot('bob')] });
+    expect(await bootFailure(start)).toContain(
+      'MemoryModule.forRoot or forRootAsync was called 2 times in one application',
+    );
+    const mixed = () =>
+      bootModules({ imports: [forRoot('alice'), MemoryModule.forRoot({ ...REMEMBERING, isGlobal: false })] });
+    expect(await bootFailure(mixed)).toContain('was called 2 times');
+  });
+
+  it('are one when the same registration is imported twice, and are no matter of other applications in the process', async () => {
+    const registration = forRoot('alice');
+
+    @Module({ imports: [registration] })
+    class FeatureModule {}
+
+    const one = await bootModules({ imports: [registration, FeatureModule] });
+    const other = await bootModules({ imports: [forRoot('bob')] });
+    await Promise.all([one.close(), other.close()]);
   });
 });
