@@ -59,7 +59,7 @@ export class SubjectIndex {
     const { id, metadata, sessionId, sourceMessageIds, createdAt, occurredAt = createdAt } = observation;
     this.delete(id.localId);
     const name = metadata[STATEMENT_METADATA.SPEAKER];
-    // The speaker's name belongs to what a fact is found by: without it recall@10 on LoCoMo is 2 points less. The time
+    // The speaker's name belongs to what a fact is found by: without it recall@10 on LoCoMo is 1.7 points less. The time
     // in the front does not: tokenised too, it changes nothing.
     const tokens = tokenise(name === undefined ? spokenText(observation) : `${name}\n${spokenText(observation)}`);
     const frequencies = new Map<string, number>();

@@ -143,7 +143,7 @@ describe('the canonical text', () => {
       fc.property(texts, (text) => {
         expect(canonicalText(canonicalText(text))).toBe(canonicalText(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -154,7 +154,7 @@ describe('the canonical text', () => {
       fc.property(texts, (text) => {
         expect(digits(canonicalText(text))).toBe(digits(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 

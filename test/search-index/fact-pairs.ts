@@ -89,6 +89,11 @@ export const NEAR_MISSES: readonly (readonly [string, string])[] = [
   ['Vitamin A helps', 'Vitamin a helps'],
   ['POLISH IS HARD', 'polish is hard'],
   ['THE LIMIT IS 10 GBPS', 'the limit is 10 gbps'],
+  ['상수는 ADMIN 이다', '상수는 admin 이다'],
+  ['DEBUG 모드를 켠다', 'debug 모드를 켠다'],
+  ['Main 브랜치를 지웠다', 'main 브랜치를 지웠다'],
+  ['ADMIN is the login', 'admin is the login'],
+  ['Mg is low', 'mg is low'],
   // Negation.
   ['The server is down', 'The server is not down'],
   ['Can eat nuts', "Can't eat nuts"],
