@@ -1,0 +1,25 @@
+import { MemoryModule } from '@aimon/nestjs-memory';
+import { Module } from '@nestjs/common';
+
+import { AgentService } from './agent.service.js';
+import { ChatController } from './chat.controller.js';
+import { chatModelProvider } from './chat-model.provider.js';
+import { MemoryController } from './memory.controller.js';
+import { PageController } from './page.controller.js';
+
+/** A chat with one person, Mina, that remembers. The memory lives in the process: no key, no service, lost at exit. */
+@Module({
+  imports: [
+    MemoryModule.forRoot({
+      backend: 'in-memory',
+      workspaceId: 'demo',
+      peerId: 'mina',
+      peerName: 'Mina',
+      deriver: 'extractive',
+      ingest: 'execution-end',
+    }),
+  ],
+  controllers: [PageController, ChatController, MemoryController],
+  providers: [AgentService, chatModelProvider],
+})
+export class AppModule {}

@@ -1,0 +1,60 @@
+import {
+  AgentMemory,
+  IngestOutcomes,
+  MEMORY_SEARCHER,
+  MemoryMaintenance,
+  type MemoryHit,
+  type MemorySearcher,
+  type ObservationHistoryEntry,
+} from '@aimon/nestjs-memory';
+import type { INestApplicationContext } from '@nestjs/common';
+
+import { AgentService, type AgentReply } from './agent.service.js';
+import type { ChatClient } from './chat-client.js';
+import { DEMO_QUERY, FIRST_SESSION, SECOND_SESSION, type DemoSession } from './demo-conversation.js';
+import type { MemoryStatus } from './memory.controller.js';
+
+/** A message and what was answered to it. */
+export interface Exchange {
+  readonly said: string;
+  readonly answered: AgentReply;
+}
+
+/** Everything that happened in the demo. */
+export interface DemoResult {
+  readonly first: readonly Exchange[];
+  readonly remembered: readonly ObservationHistoryEntry[];
+  /** The system prompt with which the second session starts. */
+  readonly secondPrompt: string;
+  readonly second: readonly Exchange[];
+  readonly hits: readonly MemoryHit[];
+  readonly status: MemoryStatus;
+}
+
+/** Plays both sessions over HTTP, and looks into the application in between. */
+export async function playDemo(application: INestApplicationContext, chat: ChatClient): Promise<DemoResult> {
+  const first = await play(chat, FIRST_SESSION);
+  // Memory is fed in the background: a reply does not wait for it, but the next session of this demo does.
+  await application.get(IngestOutcomes).settled();
+  const { peer } = await application.get(AgentMemory).session(FIRST_SESSION.id);
+  if (peer === undefined) throw new Error('The application has no memory.');
+  const remembered = await collect(application.get(MemoryMaintenance).exportPeer(peer));
+  const secondPrompt = await application.get(AgentService).systemPrompt(SECOND_SESSION.id);
+  const second = await play(chat, SECOND_SESSION);
+  const searcher = application.get<MemorySearcher>(MEMORY_SEARCHER);
+  const hits = await searcher.search({ subject: peer, query: DEMO_QUERY, topK: 2 });
+  await application.get(IngestOutcomes).settled();
+  return { first, remembered, secondPrompt, second, hits, status: await chat.memory() };
+}
+
+async function play(chat: ChatClient, { id, messages }: DemoSession): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for (const said of messages) exchanges.push({ said, answered: await chat.say(id, said) });
+  return exchanges;
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
