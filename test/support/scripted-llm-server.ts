@@ -32,12 +32,20 @@ export type ScriptedAnswer =
 /** A chat-completions server on loopback that answers by script, one answer after another, and records what it was asked. */
 export class ScriptedLlmServer {
   readonly requests: RecordedRequest[] = [];
+  /** Settles at the first request. */
+  readonly asked: Promise<void>;
+  /** Settles when a caller hangs up that is answered with silence. */
+  readonly abandoned: Promise<void>;
   readonly #server: Server;
   readonly #answers: ScriptedAnswer[];
   #calls = 0;
 
   private constructor(answers: readonly ScriptedAnswer[]) {
     this.#answers = [...answers];
+    let asked = (): void => undefined;
+    let abandoned = (): void => undefined;
+    this.asked = new Promise((resolve) => (asked = resolve));
+    this.abandoned = new Promise((resolve) => (abandoned = resolve));
     this.#server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -45,7 +53,11 @@ export class ScriptedLlmServer {
         const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as RecordedRequest['body'];
         this.requests.push({ path: request.url ?? '', headers: request.headers, body });
         const answer = this.#answers.shift() ?? { status: 500, body: 'The script has no answer left.' };
-        if (answer === 'silence') return;
+        asked();
+        if (answer === 'silence') {
+          response.once('close', abandoned);
+          return;
+        }
         const { status, text } = this.#response(answer);
         response.writeHead(status, { 'content-type': 'application/json' }).end(text);
       });
