@@ -31,11 +31,13 @@ export interface DemoResult {
   readonly status: MemoryStatus;
 }
 
+const LONGEST_WAIT_MS = 20_000;
+
 /** Plays both sessions over HTTP, and looks into the application in between. */
 export async function playDemo(application: INestApplicationContext, chat: ChatClient): Promise<DemoResult> {
   const first = await play(chat, FIRST_SESSION);
   // Memory is fed in the background: a reply does not wait for it, but the next session of this demo does.
-  await application.get(IngestOutcomes).settled();
+  await application.get(IngestOutcomes).settled(AbortSignal.timeout(LONGEST_WAIT_MS));
   const { peer } = await application.get(AgentMemory).session(FIRST_SESSION.id);
   if (peer === undefined) throw new Error('The application has no memory.');
   const remembered = await collect(application.get(MemoryMaintenance).exportPeer(peer));
@@ -43,7 +45,7 @@ export async function playDemo(application: INestApplicationContext, chat: ChatC
   const second = await play(chat, SECOND_SESSION);
   const searcher = application.get<MemorySearcher>(MEMORY_SEARCHER);
   const hits = await searcher.search({ subject: peer, query: DEMO_QUERY, topK: 2 });
-  await application.get(IngestOutcomes).settled();
+  await application.get(IngestOutcomes).settled(AbortSignal.timeout(LONGEST_WAIT_MS));
   return { first, remembered, secondPrompt, second, hits, status: await chat.memory() };
 }
 

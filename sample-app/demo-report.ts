@@ -45,7 +45,7 @@ function foundLine({ observation, score }: MemoryHit): string {
 function toolCall(exchanges: readonly Exchange[]): string[] {
   const call = exchanges.flatMap(({ answered }) => answered.toolCalls)[0];
   if (call === undefined) return ['The model answered without calling a tool.'];
-  return [`${call.name} ${call.arguments}`, indented(call.result, 2)];
+  return [`${call.name} ${call.arguments}`, `  ${indented(call.result, 2)}`];
 }
 
 function degradationLines({ key, kind, consequence, remedy }: Degradation): string[] {
