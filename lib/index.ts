@@ -5,6 +5,7 @@ export * from './domain/errors.js';
 export { formatMemoryBlock, stripMemoryBlocks } from './domain/memory-block.js';
 export { type MemoryLogger, SILENT_LOGGER } from './domain/memory-logger.js';
 export {
+  type ChatMessage,
   MESSAGE_ROLES,
   type MemoryMessage,
   type MemoryMessagePart,
@@ -13,6 +14,7 @@ export {
   type NormalisedMessage,
   normaliseMessage,
   textOf,
+  toChatMessage,
 } from './domain/memory-message.js';
 export { INGEST_OUTCOMES, type IngestOutcome, type IngestOutcomeKind } from './domain/ingest-outcome.js';
 export { Observation, type ObservationInit } from './domain/observation.js';
@@ -44,7 +46,10 @@ export * from './ports/token-counter.js';
 export * from './ports/workspace-store.js';
 
 // The gate
-export { DefaultRedactionPolicy } from './redaction/default-redaction-policy.js';
+export { DefaultRedactionPolicy, type DefaultRedactionPolicyOptions } from './redaction/default-redaction-policy.js';
+export type { KeyedRedactionPolicy } from './redaction/keyed-redaction-policy.js';
+export { MessageRedactor, type MessageRedactorOptions } from './redaction/message-redactor.js';
+export { patternRule, type RedactionRule, type Span, SPECIFICITY } from './redaction/redaction-rule.js';
 export { RedactingPeerMemory, type RedactingPeerMemoryOptions } from './redaction/redacting-peer-memory.js';
 export type { RedactionMatch, RedactionPolicy, RedactionResult } from './redaction/redaction-policy.js';
 
@@ -69,13 +74,16 @@ export { InMemoryWorkspaceStore } from './stores/in-memory/in-memory-workspace-s
 export { AgentMemory, type AgentMemoryOptions, type AgentSessionOptions } from './agent/agent-memory.js';
 export type { MemoryContextProvider, MemoryContextRequest } from './agent/context/memory-context-provider.js';
 export { type MemoryPeerRequest, MemoryPeerResolver } from './agent/context/memory-peer-resolver.js';
+export { type Clock, SYSTEM_CLOCK } from './agent/clock.js';
 export {
+  type ContextMiss,
+  type ContextStats,
   SnapshotMemoryContextProvider,
   type SnapshotMemoryContextProviderOptions,
 } from './agent/context/snapshot-memory-context-provider.js';
 export type { ExecutionMemorySink, ExecutionMemoryUpdate } from './agent/ingest/execution-memory-sink.js';
 export { INGEST_MODES, type IngestMode } from './agent/ingest/ingest-mode.js';
-export { type IngestCounts, IngestOutcomes } from './agent/ingest/ingest-outcomes.js';
+export { type ExpectedOutcomes, type IngestCounts, IngestOutcomes } from './agent/ingest/ingest-outcomes.js';
 export { FAILURE_REASONS, SKIP_REASONS } from './agent/ingest/ingest-reasons.js';
 export {
   IngestingExecutionMemorySink,
@@ -85,7 +93,11 @@ export { TranscriptBuffer } from './agent/ingest/transcript-buffer.js';
 export { MemorySession, type MemorySessionCallOptions } from './agent/memory-session.js';
 export { bindMemoryTools, type BoundMemoryTool } from './agent/tools/bind-memory-tools.js';
 export { createMemoryTools } from './agent/tools/create-memory-tools.js';
-export { type MemoryToolContext, MemoryToolContextKeys } from './agent/tools/memory-tool-context.js';
+export {
+  type MemoryToolContext,
+  type MemoryToolContextKey,
+  MemoryToolContextKeys,
+} from './agent/tools/memory-tool-context.js';
 export { MemoryToolContextEnricher } from './agent/tools/memory-tool-context-enricher.js';
 export type { MemoryTool, MemoryToolCallOptions } from './agent/tools/memory-tool.js';
 export type { ToolInputProperty, ToolInputSchema } from './agent/tools/tool-input-schema.js';

@@ -66,7 +66,7 @@ export class AgentService {
     transcript.append({ role: 'user', content: message });
     for (let round = 0; round <= MOST_TOOL_ROUNDS; round++) {
       const answer = await this.model.complete({
-        messages: [system, ...transcript.messages],
+        messages: [system, ...transcript.chatMessages()],
         tools: tools.map(asFunctionTool),
         toolChoice: round < MOST_TOOL_ROUNDS ? 'auto' : 'none',
         signal,

@@ -1,4 +1,4 @@
-import type { MemoryMessage, MemoryToolCall, ToolInputSchema } from '@aimon/nestjs-memory';
+import type { ChatMessage, MemoryToolCall, ToolInputSchema } from '@aimon/nestjs-memory';
 
 /** A tool as the chat-completions API takes it. */
 export interface FunctionTool {
@@ -8,7 +8,7 @@ export interface FunctionTool {
 
 export interface ChatModelRequest {
   /** The system prompt and the conversation so far. */
-  readonly messages: readonly MemoryMessage[];
+  readonly messages: readonly ChatMessage[];
   readonly tools: readonly FunctionTool[];
   /** `none`: the model has to answer in words now. */
   readonly toolChoice: 'auto' | 'none';

@@ -1,4 +1,4 @@
-import type { MemoryMessage, MemoryToolCall } from '@aimon/nestjs-memory';
+import type { MemoryToolCall } from '@aimon/nestjs-memory';
 
 import { ChatModelError, type AssistantMessage, type ChatModel, type ChatModelRequest } from './chat-model.js';
 
@@ -40,7 +40,7 @@ export class OpenAiCompatibleModel implements ChatModel {
         },
         body: JSON.stringify({
           model,
-          messages: messages.map(asSent),
+          messages,
           ...(tools.length === 0 ? {} : { tools, tool_choice: toolChoice }),
         }),
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
@@ -70,11 +70,6 @@ export class OpenAiCompatibleModel implements ChatModel {
   #error(what: string): ChatModelError {
     return new ChatModelError(`The language model ${this.label} ${what}.`);
   }
-}
-
-// A transcript's messages have an id and a time besides, which the API refuses.
-function asSent({ id: _id, createdAt: _createdAt, ...message }: MemoryMessage): object {
-  return message;
 }
 
 function toolCallsIn(calls: unknown): readonly MemoryToolCall[] {

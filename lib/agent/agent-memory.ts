@@ -26,6 +26,8 @@ export interface AgentMemoryOptions {
   readonly memory: PeerMemory | undefined;
   /** Whose memory a session is; needed with a memory. */
   readonly resolver?: MemoryPeerResolver;
+  /** The one peer of a fixed memory, for {@link AgentMemory.peer}; the resolver decides. */
+  readonly peer?: PeerView;
   /** Absent: prompts stay as they are. */
   readonly contextProvider?: MemoryContextProvider;
   /** Absent: nothing is taken in. */
@@ -78,6 +80,11 @@ export class AgentMemory {
     this.#tools = memory === undefined ? [] : createMemoryTools(memory, { logger: options.logger });
     // Without a memory there is nothing whose outcome could be told.
     this.#outcomes = memory === undefined ? new IngestOutcomes() : (options.outcomes ?? new IngestOutcomes());
+  }
+
+  /** The one peer of a fixed memory: whom to erase, export or search for. Absent in caller mode, and without a memory. */
+  get peer(): PeerView | undefined {
+    return this.#options.peer;
   }
 
   /** How many sessions are open or have not finished closing. */

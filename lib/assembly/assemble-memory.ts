@@ -70,6 +70,7 @@ export async function assembleMemory(
         });
   const agentMemory = new AgentMemory({
     ...{ memory: peerMemory, contextProvider, resolver, sink, outcomes, ingest, logger },
+    peer: peerMode.mode === 'fixed' ? peerMode.peer : undefined,
     idleTimeoutMs: spec.sessionIdleTimeoutMs,
   });
   const shape = {
@@ -80,6 +81,7 @@ export async function assembleMemory(
     ingest,
     perCaller,
   };
+  logger.log(`The memory "${peerMemory.backendId}" can do ${[...capabilities].join(', ') || 'nothing'}.`);
   for (const degradation of assemblyDegradations(shape)) degradations.raise(degradation);
   if (derivationQueue !== undefined) {
     derivationQueue.onOutcome((outcome) => outcomes.record(outcome));

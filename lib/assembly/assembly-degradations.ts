@@ -56,8 +56,8 @@ const OWN_REMEDY: Readonly<Record<MemoryCapability, string>> = {
   SNAPSHOT: 'Provide REPRESENTATION_STORE beside OBSERVATION_STORE, or set aimon.memory.backend to in-memory.',
   SEARCH: 'Provide OBSERVATION_STORE, or set aimon.memory.backend to in-memory.',
   CHAT:
-    'It takes a language model, set by aimon.memory.llm.model, which is not available in this version; ' +
-    'a PeerMemory of your own with a dialecticEngine is: aimon.memory.backend = supplied.',
+    'Set aimon.memory.backend to supplied and give it a PeerMemory with a dialecticEngine. ' +
+    'The setting aimon.memory.llm.model will add one here; it is not available in this version.',
   OBSERVE: 'Provide OBSERVATION_STORE, or set aimon.memory.backend to in-memory.',
   INGEST: 'Set aimon.memory.deriver to extractive, and aimon.memory.ingest to execution-end or session-end.',
 };

@@ -103,6 +103,11 @@ export class MemoryMaintenance {
   }
 
   #missing(method: string, what: string): CapabilityMissingError {
+    if (this.parts.backendId === 'none') {
+      return new CapabilityMissingError(
+        `MemoryMaintenance.${method} has nothing to work on: aimon.memory.backend is none. Choose a backend with it.`,
+      );
+    }
     return new CapabilityMissingError(
       `MemoryMaintenance.${method} works on the default backend's ${what}, and the memory "${this.parts.backendId}" has none that it could reach. ` +
         'Set aimon.memory.backend to in-memory, or do it with the backend that you supplied.',

@@ -91,6 +91,14 @@ export function normaliseMessage(message: MemoryMessage, field = 'MemoryMessage'
   return Object.freeze(normalised);
 }
 
+/** A message as a model takes it: without the `id` and `createdAt` that only memory knows. */
+export type ChatMessage = Omit<MemoryMessage, 'id' | 'createdAt'>;
+
+/** `message` as a chat-completions API takes it. */
+export function toChatMessage({ id: _id, createdAt: _createdAt, ...message }: MemoryMessage): ChatMessage {
+  return message;
+}
+
 /** The words of a message: its text parts, joined by line breaks. Images, audio and files have none. */
 export function textOf(message: MemoryMessage): string {
   const { content } = message;

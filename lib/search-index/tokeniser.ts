@@ -96,7 +96,8 @@ const MARKS = /\p{M}+/gu;
 
 function fold(word: string): string {
   if (!ACCENTED.test(word)) return word.toLowerCase();
-  const bare = WITH_ACCENTS.test(word) ? word.normalize('NFD').replace(MARKS, '').normalize('NFC') : word;
+  // A mark that stands alone is all there is of its word.
+  const bare = (WITH_ACCENTS.test(word) && word.normalize('NFD').replace(MARKS, '').normalize('NFC')) || word;
   // Upper case first: it takes ß to SS and both sigmas to one.
   return bare.toUpperCase().toLowerCase();
 }

@@ -2,11 +2,6 @@
  * How much of what answers a question is among what SEARCH finds, on conversations whose questions name their evidence.
  * The turns go the way that an application's messages go: ingested, derived, searched.
  */
-import 'reflect-metadata';
-
-import { IngestOutcomes, MemoryModule, PEER_MEMORY, PeerView, Principal, Workspace } from '@aimon/nestjs-memory';
-import { NestFactory } from '@nestjs/core';
-
 import { BenchError } from './bench-error.mjs';
 import { readConversations } from './conversations.mjs';
 import { measureRetrieval } from './measure-retrieval.mjs';
@@ -18,6 +13,11 @@ const WORKSPACE_ID = 'bench';
 async function main() {
   const options = readOptions(process.argv.slice(2));
   const conversations = readConversations(readData(options.data));
+  // After the data, so that a fault in it is told at once.
+  await import('reflect-metadata');
+  const { NestFactory } = await import('@nestjs/core');
+  const { IngestOutcomes, MemoryModule, PEER_MEMORY, PeerView, Principal, Workspace } =
+    await import('@aimon/nestjs-memory');
   const application = await NestFactory.createApplicationContext(
     MemoryModule.forRoot({
       backend: 'in-memory',

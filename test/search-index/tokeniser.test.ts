@@ -39,7 +39,7 @@ describe('the tokeniser', () => {
 
   it.each([
     ['db-prod-01', ['db-prod-01', 'db', 'prod', '01']],
-    ['OrderService.retry', ['orderservice.retry', 'orderservic', 'order', 'servic', 'retri']],
+    ['OrderService.retry', ['orderservice.retry', 'orderservic', 'order', 'servic', 'retry']],
     ['10.2.3.4', ['10.2.3.4', '10', '2', '3', '4']],
     ['10.2.3.4:8080', ['10.2.3.4:8080', '10.2.3.4', '8080']],
     ['E11000', ['e11000', '11000']],
@@ -82,7 +82,7 @@ describe('the tokeniser', () => {
 
   it('takes any text, and no weight leaves (0, 1]', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), loneSurrogates), (text) => {
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), loneSurrogates, fc.constantFrom('\u0483', 'a\u0483', '\u0301')), (text) => {
         for (const { term, weight } of tokenise(text)) {
           expect(term).not.toBe('');
           expect(weight).toBeGreaterThan(0);

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 
 import { shown } from '../../domain/checks.js';
 import { AimonError, InvalidArgumentError } from '../../domain/errors.js';
-import { normaliseMessage, type MemoryMessage, type NormalisedMessage } from '../../domain/memory-message.js';
+import {
+  type ChatMessage,
+  normaliseMessage,
+  toChatMessage,
+  type MemoryMessage,
+  type NormalisedMessage,
+} from '../../domain/memory-message.js';
 import { SYSTEM_CLOCK, type Clock } from '../clock.js';
 
 /**
@@ -34,6 +40,11 @@ export class TranscriptBuffer {
   get messages(): readonly NormalisedMessage[] {
     this.#view ??= Object.freeze([...this.#messages]);
     return this.#view;
+  }
+
+  /** The messages as a chat-completions API takes them, without what only memory knows. */
+  chatMessages(): readonly ChatMessage[] {
+    return this.#messages.map(toChatMessage);
   }
 
   get size(): number {

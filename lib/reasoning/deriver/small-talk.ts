@@ -22,9 +22,15 @@ const SMALL_TALK = new Set([...ENGLISH, ...KOREAN, ...JAPANESE_AND_CHINESE]);
 
 const QUESTION = /[?？]["'”’」』）)\]\s]*$/u;
 
-// A question that tells something about who asks is more than a question: "Did you know that I moved?"
+// Who asks about themselves may tell something by it: "Did you know that I moved?", 내가 서버를 껐던 거 알아?
 const FIRST_PERSON =
   /\b(?:i|i'm|i've|i'll|i'd|my|mine|me|we|we're|we've|our|ours|us)\b|(?:^|\s)(?:저|제|저희|나|내|우리|저는|나는|우리는|제가|내가|저도|나도)(?=\s|[가-힣])|[我咱俺]|私|僕|俺/iu;
+
+// But not where they plainly ask for something: "When do we deploy?", 우리 배포는 언제 하죠?
+const ASKING =
+  /^[\p{P}\s]*(?:(?:so|and|but|ok|okay|well|hey|hi|hello|also|then|oh|um|please)[\p{P}\s]+)*(?:who|whom|whose|what|what's|whats|when|when's|where|where's|which|why|how|how's|do|does|did|is|are|was|were|am|can|could|should|shall|will|would|may|might|must|have|has|had)\b|언제|어디|누구|누가|무엇|뭐|무슨|왜|어떻게|어떤|어느|몇|얼마|いつ|どこ|だれ|誰|何|なぜ|なに|どう|どの|どれ|いくら|什么|什麼|哪|谁|誰|为什么|為什麼|怎么|怎麼|几点|多少/iu;
+const TELLING =
+  /\b(?:know|knew|hear|heard|remember|believe|notice|noticed|realise|realize|mention|mentioned|tell|told|guess)\b|알아|아세요|아시|아니\?|기억|들었|知って|知道|听说|聽說/iu;
 
 /** Whether nothing is left of a text when greetings, questions and fillers are taken out. Says no when in doubt. */
 export function isSmallTalk(text: string): boolean {
@@ -41,7 +47,9 @@ function isFiller(sentence: string): boolean {
 }
 
 function isPlainQuestion(sentence: string): boolean {
-  return QUESTION.test(sentence) && !FIRST_PERSON.test(sentence.replaceAll('’', "'"));
+  if (!QUESTION.test(sentence)) return false;
+  const plain = sentence.replaceAll('’', "'");
+  return !FIRST_PERSON.test(plain) || (ASKING.test(plain) && !TELLING.test(plain));
 }
 
 function words(list: string): readonly string[] {
