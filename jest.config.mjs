@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  maxWorkers: '100%',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -22,5 +23,7 @@ export default {
   },
   collectCoverageFrom: ['lib/**/*.ts'],
   coverageProvider: 'v8',
+  // Tests measure no time; this only ends one that hangs, on however busy a machine.
+  testTimeout: 120_000,
   reporters: ['default', '<rootDir>/test/support/plain-summary-reporter.mjs'],
 };

@@ -11,10 +11,12 @@ import {
 import { boot } from '../support/boot.js';
 
 const alice = PeerView.of(Workspace.of({ id: 'ops' }), Principal.user('alice'));
-const MESSAGES = 10_000;
 const PER_EXECUTION = 50;
 
-describe.each(['execution-end', 'session-end'] as const)('ten thousand messages with ingest=%s', (ingest) => {
+describe.each([
+  [10_000, 'execution-end'],
+  [2_000, 'session-end'],
+] as const)('%i messages with ingest=%s', (MESSAGES, ingest) => {
   it('are all accounted for and none twice, with a compaction and a shutdown in the middle', async () => {
     const app = await boot({
       backend: 'in-memory',
@@ -42,7 +44,7 @@ describe.each(['execution-end', 'session-end'] as const)('ten thousand messages 
           appended.add(message?.id as string);
         }
         // In the middle of one conversation the older half gives way to a summary.
-        if (executions === 100) {
+        if (executions === MESSAGES / PER_EXECUTION / 2) {
           const [summary] = transcript.replaceWith(
             [
               { role: 'system', content: 'Summary: tickets were assigned.', id: 'summary' },
