@@ -1,3 +1,5 @@
+import type { Hint } from './hint-index.js';
+
 /** A place in a text, in UTF-16 units, `end` exclusive. */
 export interface Span {
   readonly start: number;
@@ -30,13 +32,31 @@ export interface RedactionRule {
   /** Whether the rule is in force only when its category is opted into; default false. */
   readonly optIn?: boolean;
   /** The rule is asked only about texts that hold one of these, to the letter, or match; absent: about all. */
-  readonly hints?: readonly string[] | RegExp;
+  readonly hints?: readonly (string | Hint)[] | RegExp;
+  /**
+   * Whether nothing before the line of a hint, and nothing behind the next line that is not blank, has a say in what is
+   * found by it. Such a rule is shown those lines instead of the whole text. Default false.
+   */
+  readonly withinLines?: boolean;
   /** The places, in any order. Must take time linear in the text. */
   find(text: string): Iterable<Span>;
+  /**
+   * Given by a rule whose every match starts with a hint: what the match that starts at `at` masks, and where that match
+   * ends. Such a rule is asked about the places of its hints, and never about the rest of the text.
+   */
+  findAt?(text: string, at: number): FoundAt | undefined;
   /** A text in which the rule finds something. */
   readonly matches: string;
   /** A text that looks alike and in which no rule of the family finds anything. */
   readonly ignores: string;
+}
+
+/** What a rule found at one place. */
+export interface FoundAt {
+  /** Absent: what matched is none after all. */
+  readonly span?: Span;
+  /** Where what was matched ends, and with it the part of the text in which the rule looks no more. */
+  readonly end: number;
 }
 
 /** Stands in for each character of a marker while rules look at a text: a noncharacter, of no class that a rule names. */
@@ -44,31 +64,60 @@ export const MARKER_FILLER = '\uffff';
 
 /** A rule that is one expression: what its group `secret` matched, or else the whole match, is masked. */
 export function patternRule(
-  init: Omit<RedactionRule, 'find'> & {
+  init: Omit<RedactionRule, 'find' | 'findAt'> & {
     /** Global; every quantifier bounded, every run guarded by a look-behind of its own class. */
     readonly pattern: RegExp;
     /** Whether what was matched really is one, such as by its check digits; default: always. */
     readonly accept?: (secret: string, match: RegExpExecArray) => boolean;
+    /** Whether every match starts with one of the hints; default false. */
+    readonly startsWithHint?: boolean;
   },
 ): RedactionRule {
-  const { pattern, accept = () => true, ...rule } = init;
-  const indexed = new RegExp(pattern.source, [...new Set([...pattern.flags, 'g', 'd'])].join(''));
-  const plain = new RegExp(pattern.source, indexed.flags.replace('d', ''));
+  const { pattern, accept = () => true, startsWithHint = false, ...rule } = init;
+  const all = new Matcher(pattern, 'g', accept);
+  const one = new Matcher(pattern, 'y', accept);
   return Object.freeze({
     ...rule,
     find(text: string): Span[] {
-      // Without the indices matching is several times faster, and most texts hold nothing.
-      plain.lastIndex = 0;
-      const first = plain.exec(text);
-      if (first === null) return [];
       const spans: Span[] = [];
-      indexed.lastIndex = first.index;
-      for (let match = indexed.exec(text); match !== null; match = indexed.exec(text)) {
-        const [start, end] = match.indices?.groups?.['secret'] ?? match.indices?.[0] ?? [0, 0];
-        if (end > start && accept(text.slice(start, end), match)) spans.push({ start, end });
-        if (match[0] === '') indexed.lastIndex++;
+      for (let found = all.next(text, 0); found !== undefined; found = all.next(text, found.end)) {
+        if (found.span !== undefined) spans.push(found.span);
       }
       return spans;
     },
+    ...(startsWithHint ? { findAt: (text: string, at: number) => one.next(text, at) } : {}),
   });
+}
+
+class Matcher {
+  private readonly plain: RegExp;
+  private readonly indexed: RegExp;
+
+  constructor(
+    pattern: RegExp,
+    mode: 'g' | 'y',
+    private readonly accept: (secret: string, match: RegExpExecArray) => boolean,
+  ) {
+    const flags = pattern.flags.replace(/[gyd]/g, '') + mode;
+    this.plain = new RegExp(pattern.source, flags);
+    this.indexed = new RegExp(pattern.source, `${flags}d`);
+  }
+
+  next(text: string, from: number): FoundAt | undefined {
+    const { plain, indexed } = this;
+    // Without the indices matching is several times faster, and most texts hold nothing.
+    plain.lastIndex = from;
+    let match = plain.exec(text);
+    if (match === null) return undefined;
+    const end = plain.lastIndex === match.index ? match.index + 1 : plain.lastIndex;
+    let start = match.index;
+    if (match.groups?.['secret'] !== undefined) {
+      indexed.lastIndex = match.index;
+      match = indexed.exec(text) ?? match;
+      start = match.indices?.groups?.['secret']?.[0] ?? start;
+    }
+    const secret = match.groups?.['secret'] ?? match[0];
+    const accepted = secret !== '' && this.accept(secret, match);
+    return accepted ? { span: { start, end: start + secret.length }, end } : { end };
+  }
 }

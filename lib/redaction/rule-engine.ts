@@ -1,4 +1,6 @@
 import { REDACTION_MARKER, redactionMarker } from '../domain/redaction-marker.js';
+import { HintIndex, type Hint } from './hint-index.js';
+import { linesAround, linesFrom } from './line-windows.js';
 import { applyMatches } from './match-application.js';
 import type { RedactionMatch, RedactionResult } from './redaction-policy.js';
 import { MARKER_FILLER, type RedactionRule, type Span } from './redaction-rule.js';
@@ -10,12 +12,13 @@ const MAX_PASSES = 8;
 
 /**
  * Applies rules: collects the spans of all of them on the original text, resolves overlaps, replaces once. It looks
- * again at what it made, until nothing more is found, so that masking twice is masking once.
+ * again around what it changed, until nothing more is found, so that masking twice is masking once.
  */
 export class RuleEngine {
   private readonly categories: ReadonlySet<string>;
-  // Most short texts hold none of the literal hints, and one expression tells faster than a search for each.
-  private readonly anyLiteral: RegExp;
+  private readonly index: HintIndex;
+  // The rules that wait for an expression, or for nothing at all.
+  private readonly others: readonly number[];
 
   /** @param markers the categories whose markers are left alone: an unknown one might be a secret dressed up as one */
   constructor(
@@ -23,52 +26,116 @@ export class RuleEngine {
     markers: Iterable<string>,
   ) {
     this.categories = new Set([...markers, ...rules.map((rule) => rule.category)]);
-    const literals = rules.flatMap(({ hints }) => (Array.isArray(hints) ? (hints as readonly string[]) : []));
-    const escaped = literals.map((hint) => hint.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
-    this.anyLiteral = new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'));
+    const hints = new Map<number, readonly (string | Hint)[]>();
+    const others: number[] = [];
+    rules.forEach((rule, number) => {
+      if (rule.hints === undefined || rule.hints instanceof RegExp) others.push(number);
+      else hints.set(number, rule.hints);
+    });
+    this.index = new HintIndex(hints);
+    this.others = others;
   }
 
   redact(text: string): RedactionResult {
-    return this.redactSpans(text, this.find(text));
+    const asked = new Set<number>();
+    const found = this.find(text, asked);
+    return found.length === 0 ? unchanged(text) : this.redactSpans(text, found, asked);
   }
 
   /** As {@link redact}, of `value` only, which stands after `head` and of which `extra` spans are known already. */
   redactAfter(head: string, value: string, extra: readonly NamedSpan[]): RedactionResult {
-    const placed = this.find(head + value).flatMap((span) => {
+    const asked = new Set<number>();
+    const placed = this.find(head + value, asked).flatMap((span) => {
       const start = Math.max(0, span.start - head.length);
       const end = span.end - head.length;
       return end > start ? [{ ...span, start, end }] : [];
     });
+    if (placed.length === 0 && extra.length === 0) return unchanged(value);
     const known = extra.flatMap((span) => trimmed(this.blinded(value), span));
-    return this.redactSpans(value, resolveSpans([...placed, ...known]));
+    const spans = resolveSpans([...placed, ...known]);
+    return spans.length === 0 ? unchanged(value) : this.redactSpans(value, spans, asked);
   }
 
-  private redactSpans(text: string, found: readonly NamedSpan[]): RedactionResult {
-    if (found.length === 0) return { redactedContent: text, matches: [], modified: false };
+  private redactSpans(text: string, found: readonly NamedSpan[], asked: Set<number>): RedactionResult {
     let spans = found;
     let matches = spans.map(matchOf);
     let redactedContent = applyMatches(text, matches);
+    let changed = markersOf(matches);
     for (let pass = 1; pass < MAX_PASSES; pass++) {
-      const more = this.find(redactedContent);
+      const more = this.findAround(redactedContent, changed, asked);
       if (more.length === 0) break;
+      const before = matches;
       spans = resolveSpans([...spans, ...onOriginal(more, matches)]);
       matches = spans.map(matchOf);
       redactedContent = applyMatches(text, matches);
+      changed = markersOf(matches, before);
     }
     return { redactedContent, matches, modified: true };
   }
 
-  private find(text: string): readonly NamedSpan[] {
+  // What a change may bring to light is on its line or on one that is next to it. Rules that look at whole texts are
+  // asked again when they were asked about the whole, whatever they waited for.
+  private findAround(text: string, changed: readonly Span[], asked: Set<number>): readonly NamedSpan[] {
+    return linesAround(text, changed).flatMap(({ start, end }) =>
+      this.find(text.slice(start, end), asked).map((span) => ({
+        ...span,
+        start: span.start + start,
+        end: span.end + start,
+      })),
+    );
+  }
+
+  private find(text: string, asked: Set<number>): readonly NamedSpan[] {
     const blinded = this.blinded(text);
     const found: NamedSpan[] = [];
-    const literal = this.anyLiteral.test(blinded);
-    for (const rule of this.rules) {
-      if (!mayApply(rule, blinded, literal)) continue;
-      const { category, specificity } = rule;
-      for (const { start, end } of rule.find(blinded))
-        found.push(...trimmed(blinded, { start, end, category, specificity }));
+    const hits = this.index.scan(blinded);
+    for (const number of asked) {
+      if (hits?.has(number) !== true) this.ask(number, blinded, undefined, found);
+    }
+    if (hits !== undefined) {
+      for (const [number, places] of hits) {
+        if (this.ask(number, blinded, places, found) === 'whole text') asked.add(number);
+      }
+    }
+    for (const number of this.others) {
+      if (asked.has(number)) continue;
+      const { hints } = this.rules[number] as RedactionRule;
+      if (hints !== undefined && blinded.search(hints as RegExp) < 0) continue;
+      this.ask(number, blinded, undefined, found);
+      asked.add(number);
     }
     return found.length === 0 ? found : resolveSpans(found);
+  }
+
+  private ask(
+    number: number,
+    text: string,
+    places: readonly number[] | undefined,
+    found: NamedSpan[],
+  ): 'whole text' | 'places' {
+    const rule = this.rules[number] as RedactionRule;
+    const { category, specificity } = rule;
+    const add = ({ start, end }: Span, offset: number): void => {
+      found.push(...trimmed(text, { start: start + offset, end: end + offset, category, specificity }));
+    };
+    if (places !== undefined && rule.findAt !== undefined) {
+      let from = 0;
+      for (const place of places) {
+        if (place < from) continue;
+        const match = rule.findAt(text, place);
+        from = match?.end ?? from;
+        if (match?.span !== undefined) add(match.span, 0);
+      }
+      return 'places';
+    }
+    if (places !== undefined && rule.withinLines === true) {
+      for (const { start, end } of linesFrom(text, places)) {
+        for (const span of rule.find(text.slice(start, end))) add(span, start);
+      }
+      return 'places';
+    }
+    for (const span of rule.find(text)) add(span, 0);
+    return 'whole text';
   }
 
   private blinded(text: string): string {
@@ -79,10 +146,19 @@ export class RuleEngine {
   }
 }
 
-function mayApply({ hints }: RedactionRule, text: string, anyLiteral: boolean): boolean {
-  if (hints === undefined) return true;
-  if (hints instanceof RegExp) return text.search(hints) >= 0;
-  return anyLiteral && hints.some((hint) => text.includes(hint));
+const unchanged = (text: string): RedactionResult => ({ redactedContent: text, matches: [], modified: false });
+
+// Where the markers of `matches` stand in the masked text, but for those that stood there `before`.
+function markersOf(matches: readonly RedactionMatch[], before: readonly RedactionMatch[] = []): Span[] {
+  const known = new Set(before.map(({ start, end, category }) => `${start}-${end}-${category}`));
+  const markers: Span[] = [];
+  let shift = 0;
+  for (const { start, end, category, replacement } of matches) {
+    const from = start + shift;
+    shift += replacement.length - (end - start);
+    if (!known.has(`${start}-${end}-${category}`)) markers.push({ start: from, end: from + replacement.length });
+  }
+  return markers;
 }
 
 // A span neither begins nor ends in a marker, and one that holds nothing but markers is none.

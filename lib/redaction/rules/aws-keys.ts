@@ -1,3 +1,4 @@
+import { anyCase } from '../hint-index.js';
 import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
 
 const { CREDENTIAL } = SPECIFICITY;
@@ -9,6 +10,7 @@ export const awsKeys: readonly RedactionRule[] = [
     category: 'AWS_KEY',
     specificity: CREDENTIAL,
     hints: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
+    startsWithHint: true,
     pattern: /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g,
     matches: `key ${['AK', 'IA', 'Q3EGZ7XWLMN4RT2B'].join('')} is old`,
     ignores: 'AKIA is the prefix, arn:aws:iam::123456789012:role/ops',
@@ -17,7 +19,8 @@ export const awsKeys: readonly RedactionRule[] = [
     name: 'aws-secret-access-key',
     category: 'AWS_KEY',
     specificity: CREDENTIAL,
-    hints: /secret/i,
+    hints: anyCase('secret'),
+    startsWithHint: true,
     pattern:
       /secret_?-?(?:access)?_?-?key(?:\\{0,16}["'])?[ \t]{0,16}[:=]>?[ \t]{0,16}(?:\\{0,16}["'])?(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
     matches: `aws_secret_access_key = ${['w9Kx2Lm4Np6Qr8St0Uv1', 'Wx3Yz5Ab7Cd9Ef1Gh3Ij'].join('')}`,

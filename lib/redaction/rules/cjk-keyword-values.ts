@@ -21,13 +21,20 @@ const SEPARATORS: readonly Separator[] = [
 
 const KEYWORD = new RegExp(`${KOREAN}|${JAPANESE}|${CHINESE}`, 'g');
 
+const HINTS: readonly string[] = [
+  ...['비밀', '비번', '패스워드', '암호', '토큰', '시크릿', '키'],
+  ...['パスワード', '暗証番号', '合言葉', 'トークン', 'シークレット', '秘密鍵', 'キー'],
+  ...['密码', '密碼', '口令', '令牌', '密钥', '密鑰', '秘钥', '私钥', '私鑰'],
+];
+
 /** As the keyword values, in Korean (with particles glued on), Japanese and Chinese. */
 export const cjkKeywordValues: readonly RedactionRule[] = [
   {
     name: 'cjk-keyword-value',
     category: 'SECRET',
     specificity: SPECIFICITY.KEYWORD,
-    hints: /[가-힣ぁ-ヿ一-鿿]/,
+    hints: HINTS,
+    withinLines: true,
     find: (text) => findKeywordValues(text, KEYWORD, SEPARATORS),
     matches: '운영 비밀번호는 plum7otter9이고 매달 바뀝니다',
     ignores: '비밀번호: 필수, 토큰이 만료되었습니다',

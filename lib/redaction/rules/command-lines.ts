@@ -1,3 +1,4 @@
+import { anyCase } from '../hint-index.js';
 import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
 import { isSecretValue } from '../secret-value.js';
 
@@ -14,6 +15,7 @@ export const commandLines: readonly RedactionRule[] = [
     category: 'SECRET',
     specificity: STRUCTURE,
     hints: ['mysql', 'maria', 'mongo'],
+    startsWithHint: true,
     pattern: new RegExp(
       `(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-\\w{1,16})?|mongo(?:sh|dump|restore)?)[ \\t](?:[^\\n|;]{0,200}[ \\t])?-p ?${QUOTED_OR_BARE}`,
       'g',
@@ -26,19 +28,8 @@ export const commandLines: readonly RedactionRule[] = [
     name: 'password-flag',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: [
-      'sshpass',
-      'redis-cli',
-      'ldap',
-      'smbclient',
-      'rabbitmq',
-      'docker login',
-      'az login',
-      'openssl',
-      'htpasswd',
-      'plink',
-      'keytool',
-    ],
+    hints: ['sshpass', 'redis-cli', 'ldap', 'docker', 'podman', 'az ', 'az\t', 'plink', 'keytool', 'openssl'],
+    startsWithHint: true,
     pattern: new RegExp(
       `(?:sshpass[ \\t]{1,4}-p|redis-cli[ \\t](?:[^\\n|;]{0,200}[ \\t])?-a|ldap(?:search|modify|add|delete|passwd|whoami)[ \\t](?:[^\\n|;]{0,200}[ \\t])?-w|(?:docker|az|podman)[ \\t]login[ \\t](?:[^\\n|;]{0,200}[ \\t])?-p|plink[ \\t](?:[^\\n|;]{0,200}[ \\t])?-pw|keytool[ \\t](?:[^\\n|;]{0,200}[ \\t])?-(?:store|key)pass|openssl[ \\t][^\\n|;]{0,200}pass(?:in|out)? pass:)[ \\t]{0,4}${QUOTED_OR_BARE}`,
       'g',
@@ -51,7 +42,8 @@ export const commandLines: readonly RedactionRule[] = [
     name: 'user-and-password-flag',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: ['-u', '--user', '-U'],
+    hints: ['-u', '-U', '--user', '--proxy-user'],
+    startsWithHint: true,
     pattern: new RegExp(
       `(?<![\\w-])(?:-u|-U|--user|--proxy-user)[ \\t=]{0,2}\\\\{0,16}["']?[\\w.@\\\\-]{1,64}[:%](?<secret>[^\\s"'\`<>|;\\\\]{1,256})`,
       'g',
@@ -64,7 +56,8 @@ export const commandLines: readonly RedactionRule[] = [
     name: 'net-use',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: ['net use', 'NET USE'],
+    hints: anyCase('net use '),
+    startsWithHint: true,
     pattern: /net use (?:\S{1,8} )?\\{2,4}\S{1,128} (?<secret>[^\s/"*]{1,128})(?= \/user:)/gi,
     matches: 'net use Z: \\\\filer\\share plum7river /user:CORP\\otter',
     ignores: 'net use Z: \\\\filer\\share * /user:CORP\\otter',
@@ -73,7 +66,8 @@ export const commandLines: readonly RedactionRule[] = [
     name: 'windows-account',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: ['net user', 'ConvertTo-SecureString'],
+    hints: anyCase('net user ', 'ConvertTo-SecureString '),
+    startsWithHint: true,
     pattern:
       /(?:net user [\w.-]{1,64} |ConvertTo-SecureString (?:-String )?["'])(?<secret>[^\s/"'*$]{1,128})(?= \/add|["'][^\n]{0,40}-AsPlainText)/gi,
     matches: 'net user otter plum7river /add',

@@ -11,6 +11,7 @@ export const emails: readonly RedactionRule[] = [
     category: 'EMAIL',
     specificity: SPECIFICITY.CONTACT,
     hints: ['@', '%40'],
+    withinLines: true,
     pattern:
       /(?<![A-Za-z0-9._%+'-])[A-Za-z0-9_+][A-Za-z0-9._+'-]{0,63}(?:@|%40)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,59})(?![A-Za-z0-9@-])/g,
     accept: (secret, match) =>

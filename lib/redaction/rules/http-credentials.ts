@@ -1,3 +1,4 @@
+import { anyCase } from '../hint-index.js';
 import { patternRule, SPECIFICITY, type RedactionRule, type Span } from '../redaction-rule.js';
 import { isSecretValue } from '../secret-value.js';
 
@@ -42,6 +43,7 @@ export const httpCredentials: readonly RedactionRule[] = [
     category: 'JWT',
     specificity: CREDENTIAL,
     hints: ['eyJ'],
+    startsWithHint: true,
     pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,2048}){0,3}/g,
     matches: `session ${['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiJvdHRlciJ9', 'c2lnbmF0dXJlLXBhcnQ'].join('.')} ended`,
     ignores: 'data:application/json;base64,eyJ2ZXJzaW9uIjozfQ==',
@@ -50,7 +52,8 @@ export const httpCredentials: readonly RedactionRule[] = [
     name: 'bearer-token',
     category: 'JWT',
     specificity: STRUCTURE,
-    hints: /bearer|token|apikey/i,
+    hints: anyCase('bearer', 'token', 'apikey', 'digest'),
+    startsWithHint: true,
     pattern:
       /(?<![A-Za-z0-9])(?:bearer|(?<=authorization(?:\\{0,16}["'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,16}["'])?)(?:token|apikey|digest))(?:[ \t]{1,8}|%20|\+|:[ \t]{0,8})(?:token=)?\\{0,16}["']?(?<secret>[A-Za-z0-9._~+/-]{12,4096}={0,2})/gi,
     accept: (secret) => /\d/.test(secret) && isSecretValue(secret, 'token', 'assigned'),
@@ -61,7 +64,8 @@ export const httpCredentials: readonly RedactionRule[] = [
     name: 'basic-credentials',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: /basic|auth/i,
+    hints: anyCase('basic', 'auth', '_auth'),
+    startsWithHint: true,
     pattern:
       /(?:(?<![A-Za-z0-9])basic[ \t]{1,8}|(?<![A-Za-z0-9])_?auth\\{0,16}["']?[ \t]{0,8}[:=][ \t]{0,8})\\{0,16}["']?(?<secret>[A-Za-z0-9+/]{8,2048}={0,2})(?![A-Za-z0-9+/=])/gi,
     accept: (secret) => isBasicPair(secret),
@@ -72,7 +76,8 @@ export const httpCredentials: readonly RedactionRule[] = [
     name: 'cookie',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: /cookie/i,
+    hints: anyCase('cookie'),
+    withinLines: true,
     find: findCookies,
     matches: 'Cookie: theme=dark; sessionid=4kq9zx71mwp02rte',
     ignores: 'cookie policy: accept all; Set-Cookie: theme=dark; Path=/; Max-Age=3600',

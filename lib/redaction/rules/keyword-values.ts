@@ -1,3 +1,4 @@
+import { anyCase, type Hint } from '../hint-index.js';
 import { findKeywordValues, type Separator } from '../keyword-scanner.js';
 import { SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
 
@@ -31,7 +32,15 @@ const SEPARATORS: readonly Separator[] = [
 const KEYWORD =
   /passw(?:or)?d|passwort|pass[ _-]?phrase|passcode|passwd|pwd|secret|token|credential|(?:api|access|secret|private|auth|account|signing|encryption|master|service|shared|license|mfa|otp|totp|2fa)[ _-]?(?:key|seed)|key(?![a-z])|pass(?![a-z])|pw(?![a-z])|creds?(?![a-z])|session_?id|sessid|psk|jwt|pat(?![a-z])|auth(?![a-z])|connection_?string/gi;
 
-const NEEDS = /pass|pwd|secret|token|cred|key|pw|sess|psk|jwt|pat|auth|connection|seed/i;
+const HINTS: readonly Hint[] = [
+  ...anyCase('pwd', 'secret', 'token', 'cred', 'key', 'psk', 'jwt', 'seed'),
+  { text: 'pass', anyCase: true, confirm: /pass(?:wo?r?[dt]|[ _-]?phrase|code|(?![a-z]))/iy },
+  { text: 'pw', anyCase: true, confirm: /pw(?![a-z])/iy },
+  { text: 'sess', anyCase: true, confirm: /sess(?:ion_?)?id/iy },
+  { text: 'pat', anyCase: true, confirm: /pat(?![a-z])/iy },
+  { text: 'auth', anyCase: true, confirm: /auth(?![a-z])/iy },
+  { text: 'connection', anyCase: true, confirm: /connection_?string/iy },
+];
 
 /** A value after the name of a secret, in environment files, ini, YAML, JSON, XML, code and on command lines. */
 export const keywordValues: readonly RedactionRule[] = [
@@ -39,7 +48,8 @@ export const keywordValues: readonly RedactionRule[] = [
     name: 'keyword-value',
     category: 'SECRET',
     specificity: SPECIFICITY.KEYWORD,
-    hints: NEEDS,
+    hints: HINTS,
+    withinLines: true,
     find: (text) => findKeywordValues(text, KEYWORD, SEPARATORS),
     matches: '{"db_password": "plum7-otter"}',
     ignores: 'password: required, max_tokens=4096, token: process.env.TOKEN',

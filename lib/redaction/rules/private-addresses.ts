@@ -1,3 +1,4 @@
+import { anyCase } from '../hint-index.js';
 import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
 
 const CATEGORY = 'PRIVATE_IP';
@@ -15,6 +16,7 @@ export const privateAddresses: readonly RedactionRule[] = [
     category: CATEGORY,
     specificity: SPECIFICITY.CONTACT + 5,
     hints: ['10.', '192.168.', '172.', '169.254.', '100.'],
+    startsWithHint: true,
     pattern: new RegExp(
       `(?<![A-Za-z0-9.])(?:(?<=[^\\d.]-)|(?<![.-]))${PRIVATE_V4}(?!\\d|\\.\\d|-(?:rc|beta|alpha|el\\d|\\d+\\.))`,
       'g',
@@ -28,6 +30,7 @@ export const privateAddresses: readonly RedactionRule[] = [
     category: CATEGORY,
     specificity: SPECIFICITY.CONTACT + 5,
     hints: ['ip-'],
+    startsWithHint: true,
     pattern: new RegExp(
       `(?<![A-Za-z0-9])ip-(?<secret>(?:10-\\d{1,3}|192-168|172-(?:1[6-9]|2\\d|3[01]))-\\d{1,3}-\\d{1,3})(?![\\d-])`,
       'g',
@@ -39,7 +42,8 @@ export const privateAddresses: readonly RedactionRule[] = [
     name: 'private-ipv6',
     category: CATEGORY,
     specificity: SPECIFICITY.CONTACT + 5,
-    hints: /f[cde][0-9a-f]{2}:|::ffff:/i,
+    hints: anyCase('fc', 'fd', 'fe8', 'fe9', 'fea', 'feb', '::ffff:'),
+    startsWithHint: true,
     pattern: new RegExp(
       `(?<![A-Za-z0-9:.])(?:(?:f[cd][0-9a-f]{2}|fe[89ab][0-9a-f]):(?:[0-9a-f]{0,4}:){1,7}[0-9a-f]{0,4}|::ffff:${PRIVATE_V4})(?:%[A-Za-z0-9]{1,16})?(?![A-Za-z0-9:])`,
       'gi',

@@ -1,3 +1,4 @@
+import { anyCase } from '../hint-index.js';
 import { findPrivateKeyBlocks } from '../private-key-blocks.js';
 import { patternRule, SPECIFICITY, type RedactionRule, type Span } from '../redaction-rule.js';
 
@@ -40,6 +41,7 @@ export const privateKeys: readonly RedactionRule[] = [
     category: 'PRIVATE_KEY',
     specificity: PRIVATE_KEY,
     hints: ['LS0tLS1CRUdJTi'],
+    startsWithHint: true,
     pattern: /(?<![A-Za-z0-9+/])LS0tLS1CRUdJTi[A-Za-z0-9+/]{24,16384}={0,2}/g,
     accept: (secret) => holdsPrivateKey(secret),
     matches: Buffer.from(`-----BEGIN PRIVATE${' KEY'}-----\n${PEM_BODY}`).toString('base64'),
@@ -50,6 +52,7 @@ export const privateKeys: readonly RedactionRule[] = [
     category: 'PRIVATE_KEY',
     specificity: PRIVATE_KEY,
     hints: ['AGE-SECRET-KEY-'],
+    startsWithHint: true,
     pattern: /AGE-SECRET-KEY-1[A-Z0-9]{50,64}/g,
     matches: ['AGE-SECRET', `-KEY-1${'QPZRY9X8GF'.repeat(6).slice(2)}`].join(''),
     ignores: 'AGE-SECRET-KEY-1 is how it starts; age1qpzry9x8gf is public',
@@ -58,7 +61,8 @@ export const privateKeys: readonly RedactionRule[] = [
     name: 'wireguard-key',
     category: 'PRIVATE_KEY',
     specificity: PRIVATE_KEY,
-    hints: /private-?_?key|preshared/i,
+    hints: anyCase('private', 'preshared'),
+    startsWithHint: true,
     pattern:
       /(?:private|preshared)-?_?key(?:\\{0,16}["'])?[ \t]{0,8}[:=]?[ \t]{1,8}(?:\\{0,16}["'])?(?<secret>[A-Za-z0-9+/]{43}=)/gi,
     matches: `PrivateKey = ${'a1B2c3D4e5F6'.repeat(4).slice(0, 43)}=`,
@@ -69,6 +73,7 @@ export const privateKeys: readonly RedactionRule[] = [
     category: 'PRIVATE_KEY',
     specificity: PRIVATE_KEY,
     hints: ['Private-Lines:'],
+    startsWithHint: true,
     pattern: /Private-Lines: \d{1,4}\s{1,4}(?<secret>[A-Za-z0-9+/=]{16,128}(?:\s{1,4}[A-Za-z0-9+/=]{4,128}){0,200})/g,
     matches: `Private-Lines: 1\n${'a1B2c3D4e5F6'.repeat(4)}`,
     ignores: 'Private-Lines: 14',

@@ -57,6 +57,7 @@ export const serviceTokens: readonly RedactionRule[] = [
     category: 'SECRET',
     specificity: SPECIFICITY.VENDOR,
     hints: [':A'],
+    withinLines: true,
     pattern: /(?<![A-Za-z0-9])(?:bot)?(?<secret>\d{8,10}:A[A-Za-z0-9_-]{32,35})(?![A-Za-z0-9_-])/g,
     matches: `bot ${['1234567890', `AA${'a1B2c3D4e5F6'.repeat(3).slice(3)}`].join(':')} is up`,
     ignores: 'at 1234567890:A4',
@@ -66,6 +67,7 @@ export const serviceTokens: readonly RedactionRule[] = [
     category: 'SECRET',
     specificity: SPECIFICITY.VENDOR,
     hints: ['.G', '.X', '.Y', '.Z'],
+    withinLines: true,
     pattern:
       /(?<![A-Za-z0-9_.-])[MNO][A-Za-z0-9_-]{23,27}\.[GXYZ][A-Za-z0-9_-]{5}\.[A-Za-z0-9_-]{27,38}(?![A-Za-z0-9_-])/g,
     matches: `bot ${['M', 'a1B2c3D4e5F6'.repeat(2)].join('')}.Gx1y2z.${LONG.slice(0, 38)}`,
@@ -75,7 +77,16 @@ export const serviceTokens: readonly RedactionRule[] = [
     name: 'webhook-url',
     category: 'SECRET',
     specificity: SPECIFICITY.VENDOR,
-    hints: ['hooks.slack.com', 'webhook', 'hooks.zapier.com', 'chat.googleapis.com'],
+    hints: [
+      'hooks.slack.com/',
+      'webhook.office.com/',
+      'discord.com/',
+      'discordapp.com/',
+      'hooks.zapier.com/',
+      'outlook.office.com/',
+      'chat.googleapis.com/',
+    ],
+    startsWithHint: true,
     pattern:
       /(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|webhook\.office\.com\/webhookb2\/|discord(?:app)?\.com\/api\/webhooks\/|hooks\.zapier\.com\/hooks\/catch\/|outlook\.office\.com\/webhook\/|chat\.googleapis\.com\/v1\/spaces\/[\w-]{1,64}\/messages\?)(?<secret>[A-Za-z0-9_@/.=&%-]{16,512})/g,
     matches: `https://hooks.slack.com/services/${['T00000AAA', 'B00000BBB', 'a1B2c3D4e5F6a1B2c3D4e5F6'].join('/')}`,

@@ -1,3 +1,4 @@
+import { anyCase } from '../hint-index.js';
 import { patternRule, SPECIFICITY, type RedactionRule, type Span } from '../redaction-rule.js';
 import { isSecretValue } from '../secret-value.js';
 
@@ -35,6 +36,12 @@ function isPassword(value: string): boolean {
   );
 }
 
+const QUERY_NAMES = [
+  ...['code', 'sig', 'signature', 'X-Amz-Signature', 'X-Amz-Security-Token', 'X-Goog-Signature', 'hmac', 'key', 'sid'],
+  ...['auth', 'ticket', 'assertion', 'samlresponse', 'otp', 'hash', 'apikey', 'api_key', 'session', 'state_token'],
+  ...['invite', 'magic', 'reset'],
+];
+
 /** Passwords in addresses, and what signs or authorises a request in an address's query. */
 export const urlCredentials: readonly RedactionRule[] = [
   {
@@ -42,6 +49,7 @@ export const urlCredentials: readonly RedactionRule[] = [
     category: 'SECRET',
     specificity: STRUCTURE,
     hints: ['@'],
+    withinLines: true,
     find: findUserinfo,
     matches: 'postgres://otter:plum7@river@db.example:5432/tides',
     ignores: 'postgres://${PGUSER}:${PGPASS}@db.example/tides, https://otter:****@example.org/x.git',
@@ -51,6 +59,7 @@ export const urlCredentials: readonly RedactionRule[] = [
     category: 'SECRET',
     specificity: STRUCTURE,
     hints: ['jdbc:oracle'],
+    startsWithHint: true,
     pattern: /jdbc:oracle:(?:thin|oci8?):[\w.$-]{1,64}\/(?<secret>[^\s@"'\\]{1,128})@/g,
     matches: 'jdbc:oracle:thin:otter/plum7river@//db.example:1521/ORCL',
     ignores: 'jdbc:oracle:thin:@//db.example:1521/ORCL',
@@ -59,9 +68,9 @@ export const urlCredentials: readonly RedactionRule[] = [
     name: 'query-secret',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: ['?', '&'],
-    pattern:
-      /(?<=[?&;])(?:code|sig|signature|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature|hmac|key|sid|auth|ticket|assertion|samlresponse|otp|hash|api_?key|session|state_token|invite|magic|reset)=(?<secret>[A-Za-z0-9._~%+/=-]{12,4096})/gi,
+    hints: anyCase(...QUERY_NAMES.map((name) => `${name}=`)),
+    startsWithHint: true,
+    pattern: new RegExp(`(?<=[?&;])(?:${QUERY_NAMES.join('|')})=(?<secret>[A-Za-z0-9._~%+/=-]{12,4096})`, 'gi'),
     accept: (secret) => /\d/.test(secret) && isSecretValue(secret, 'token', 'assigned'),
     matches: 'GET /callback?code=7Qm2Lx9Zr4Kp8WnT&state=open',
     ignores: 'GET /list?key=name&code=404',

@@ -24,6 +24,7 @@ export function vendorToken(init: {
     category,
     specificity: SPECIFICITY.VENDOR,
     hints: prefixes,
+    startsWithHint: true,
     pattern: new RegExp(`(?<![${notAfter}])(?:${alternatives})${body}(?![A-Za-z0-9])`, 'g'),
     matches: `found ${prefixes[0]}${sample} in a log`,
     ignores,
