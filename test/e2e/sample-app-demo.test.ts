@@ -61,16 +61,12 @@ afterAll(() => {
 
 describe('npm run demo -- --once', () => {
   let demo: Run;
-  let seconds: number;
   beforeAll(async () => {
-    const begun = performance.now();
     demo = await run(['--once']);
-    seconds = (performance.now() - begun) / 1000;
   }, 90_000);
 
-  it('ends with 0, within a minute, without a key or a complaint', () => {
+  it('ends with 0, without a key or a complaint', () => {
     expect(demo).toMatchObject({ code: 0, stderr: '' });
-    expect(seconds).toBeLessThan(60);
   });
 
   it('shows that no language model answers', () => {

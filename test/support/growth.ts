@@ -1,0 +1,38 @@
+/** How many times the smaller input the larger one is. */
+const FACTOR = 8;
+
+/** Linear work takes 8 times as long, quadratic work 64 times; between them is room for caches and collections. */
+const MOST = 4 * FACTOR;
+
+const ROUNDS = 3;
+const ATTEMPTS = 4;
+
+/**
+ * Asserts that work grows in proportion to its input. It counts the processor time of this process, not the clock, takes
+ * the best of some rounds and tries again before it fails: a busy machine is no quadratic algorithm, and a quadratic
+ * algorithm stays one however often it is tried.
+ *
+ * @param smaller the size of the smaller input; large enough for a few milliseconds of work
+ */
+export function expectLinearGrowth(smaller: number, prepare: (size: number) => () => void): void {
+  const few = prepare(smaller);
+  const many = prepare(smaller * FACTOR);
+  let growth = Infinity;
+  few();
+  for (let attempt = 0; attempt < ATTEMPTS && growth > MOST; attempt++) {
+    growth = best(many) / Math.max(best(few), 0.5);
+  }
+  expect(growth).toBeLessThanOrEqual(MOST);
+}
+
+/** Milliseconds of processor time. */
+function best(work: () => void): number {
+  let least = Infinity;
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
