@@ -21,28 +21,29 @@ interface Entry {
   readonly offset: number;
 }
 
-const CELLS = 1 << 15;
-const CLASS_BITS = 5;
-const CLASSES = 64;
+const CLASS_BITS = 6;
+const CELLS = 1 << (3 * CLASS_BITS);
+const CLASSES = 1 << CLASS_BITS;
 
-// Letters by themselves, digits by themselves, a few for everything else.
+// Letters, digits and the signs that hints are made of are told apart; the rest is not.
+const SIGNS = '_-.:@$=/{%';
 const CLASS_OF = Uint8Array.from({ length: 128 }, (_, unit) => {
   if (unit >= 0x61 && unit <= 0x7a) return unit - 0x60;
   if (unit >= 0x41 && unit <= 0x5a) return unit - 0x40;
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30 + 27;
-  return unit <= 0x20 ? 0 : 37 + (unit % 11);
+  return SIGNS.includes(String.fromCharCode(unit)) ? 37 + SIGNS.indexOf(String.fromCharCode(unit)) : 0;
 });
 
-const classOf = (unit: number): number => (unit < 128 ? (CLASS_OF[unit] as number) : 48 + ((unit ^ (unit >> 4)) & 15));
+const classOf = (unit: number): number => (unit < 128 ? (CLASS_OF[unit] as number) : 47 + ((unit ^ (unit >> 4)) & 15));
 const cellOf = (first: number, second: number, third: number): number =>
-  ((first << (2 * CLASS_BITS)) ^ (second << CLASS_BITS) ^ third) & (CELLS - 1);
+  (first << (2 * CLASS_BITS)) | (second << CLASS_BITS) | third;
 
 // The letters of English, the most frequent first; words of it are what most texts are made of.
 const FREQUENT = 'etaoinsrhldcumfpgwybvkxjqz';
 
 /**
  * Finds all hints of all rules in one pass over a text: a table tells for each three units in a row which hints they are
- * a part of, and for most it is none. Several hundred megabytes a second where nothing is found.
+ * a part of, and for most it is none. Nothing else of the text is looked at.
  */
 export class HintIndex {
   private readonly cells = new Uint16Array(CELLS);
@@ -50,33 +51,50 @@ export class HintIndex {
 
   /** @param hints for each owner, a rule's number, what it waits for */
   constructor(hints: ReadonlyMap<number, readonly (string | Hint)[]>) {
-    const byCell = new Map<number, Entry[]>();
     for (const [owner, texts] of hints) {
       for (const hint of texts) {
         const entry = entryOf(owner, typeof hint === 'string' ? { text: hint } : hint);
-        for (const cell of new Set(cellsOf(entry))) byCell.set(cell, [...(byCell.get(cell) ?? []), entry]);
+        for (const cell of cellsOf(entry)) {
+          const bucket = this.cells[cell] as number;
+          if (bucket === 0) this.cells[cell] = this.buckets.push([entry]) - 1;
+          else (this.buckets[bucket] as Entry[]).push(entry);
+        }
       }
     }
-    for (const [cell, entries] of byCell) this.cells[cell] = this.buckets.push(entries) - 1;
   }
 
   /** Where each owner's hints stand in `text`, in order; owners without any are left out. */
   scan(text: string): Map<number, number[]> | undefined {
-    const { cells, buckets } = this;
+    const { cells } = this;
     let found: Map<number, number[]> | undefined;
     let cell = 0;
-    // Two more than there are, so that a hint of one unit is found at the end as well.
-    for (let at = 0; at < text.length + 2; at++) {
-      const unit = at < text.length ? text.charCodeAt(at) : 0;
-      cell = ((cell << CLASS_BITS) ^ (unit < 128 ? (CLASS_OF[unit] as number) : classOf(unit))) & (CELLS - 1);
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      cell = ((cell << CLASS_BITS) & (CELLS - 1)) | (unit < 128 ? (CLASS_OF[unit] as number) : classOf(unit));
       const bucket = cells[cell] as number;
-      if (bucket === 0) continue;
-      for (const entry of buckets[bucket] as Entry[]) {
-        const start = at - 2 - entry.offset;
-        if (start < 0 || !standsAt(text, start, entry)) continue;
-        found ??= new Map();
-        note(found, entry.owner, start);
-      }
+      if (bucket !== 0) found = this.examine(text, at, bucket, found);
+    }
+    // A hint of less than three units may stand at the end.
+    for (let at = text.length; at < text.length + 2; at++) {
+      cell = (cell << CLASS_BITS) & (CELLS - 1);
+      const bucket = cells[cell] as number;
+      if (bucket !== 0) found = this.examine(text, at, bucket, found);
+    }
+    return found;
+  }
+
+  private examine(
+    text: string,
+    at: number,
+    bucket: number,
+    known: Map<number, number[]> | undefined,
+  ): Map<number, number[]> | undefined {
+    let found = known;
+    for (const entry of this.buckets[bucket] as Entry[]) {
+      const start = at - 2 - entry.offset;
+      if (start < 0 || !standsAt(text, start, entry)) continue;
+      found ??= new Map();
+      note(found, entry.owner, start);
     }
     return found;
   }

@@ -40,10 +40,24 @@ const CJK_TOKEN =
 const TELLING =
   /pass|pwd|pw|psw|secret|token|cred|key|connection|sess|jwt|psk|pat|bearer|seed|auth|[\u0250-\u{10ffff}]/iu;
 
+const MAX_KNOWN = 2048;
+const known = new Map<string, SecretKeyKind | undefined>();
+
 /** What `key` says about its value; `undefined`: nothing. Any way of writing several words as one is understood. */
 export function secretKeyKind(key: string): SecretKeyKind | undefined {
   // A masked text used as a key is a text, not a name.
   if (!TELLING.test(key) || key.length > 128 || key.includes('[REDACTED:')) return undefined;
+  // The same few names come again and again; parting one into its words is what takes time.
+  let kind = known.get(key);
+  if (kind === undefined && !known.has(key)) {
+    kind = read(key);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(key, kind);
+  }
+  return kind;
+}
+
+function read(key: string): SecretKeyKind | undefined {
   if (/[\u0250-\u{10ffff}]/u.test(key)) {
     const trimmed = key.trim();
     if (CJK_PASSWORD.test(trimmed)) return 'password';

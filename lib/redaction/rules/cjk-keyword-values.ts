@@ -1,3 +1,4 @@
+import type { Hint } from '../hint-index.js';
 import { findKeywordValues, type Separator } from '../keyword-scanner.js';
 import { SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
 
@@ -21,10 +22,13 @@ const SEPARATORS: readonly Separator[] = [
 
 const KEYWORD = new RegExp(`${KOREAN}|${JAPANESE}|${CHINESE}`, 'g');
 
-const HINTS: readonly string[] = [
-  ...['비밀', '비번', '패스워드', '암호', '토큰', '시크릿', '키'],
-  ...['パスワード', '暗証番号', '合言葉', 'トークン', 'シークレット', '秘密鍵', 'キー'],
+const KEY_NAMES = ['api', '액세스', '접근', '인증', '개인', '보안', '서명', 'アクセス', '認証'];
+
+const HINTS: readonly (string | Hint)[] = [
+  ...['비밀', '비번', '패스워드', '암호', '토큰', '시크릿'],
+  ...['パスワード', '暗証番号', '合言葉', 'トークン', 'シークレット', '秘密鍵'],
   ...['密码', '密碼', '口令', '令牌', '密钥', '密鑰', '秘钥', '私钥', '私鑰'],
+  ...KEY_NAMES.map((text) => ({ text, anyCase: true, confirm: new RegExp(`${text}(?:\\s?키|キー)`, 'iy') })),
 ];
 
 /** As the keyword values, in Korean (with particles glued on), Japanese and Chinese. */

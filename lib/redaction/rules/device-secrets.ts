@@ -59,7 +59,7 @@ export const deviceSecrets: readonly RedactionRule[] = [
     name: 'pgpass',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: [{ text: ':', confirm: /:(?:[56]\d{3,4}|\*):/y }],
+    hints: [':5', ':6', ':*'].map((text) => ({ text, confirm: /:(?:[56]\d{3,4}|\*):/y })),
     withinLines: true,
     pattern:
       /(?<![\w.:*-])[\w.*-]{1,128}:(?:\d{4,5}|\*):(?:[\w-]{1,64}|\*):[\w.-]{1,64}:(?<secret>[^\s:"'\\]{3,128})(?![^\s])/g,
