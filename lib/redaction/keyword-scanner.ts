@@ -12,6 +12,8 @@ export interface Separator {
   readonly element?: boolean;
   /** Whether it is understood only after a name that begins with a dash. */
   readonly flag?: boolean;
+  /** Whether another one may still fit where what follows this one is no secret. */
+  readonly tentative?: boolean;
 }
 
 const MAX_NAME = 64;
@@ -44,7 +46,7 @@ function valueAfter(
   separators: readonly Separator[],
   reader: ValueReader,
 ): ReadValue | undefined {
-  for (const { pattern, form, element, flag } of separators) {
+  for (const { pattern, form, element, flag, tentative } of separators) {
     if (flag === true && !/^--?\w/.test(text.slice(name.start, name.start + 3))) continue;
     pattern.lastIndex = name.end;
     if (!pattern.test(text)) continue;
@@ -53,8 +55,9 @@ function valueAfter(
     const shape = value.quoted && form !== 'sentence' && form !== 'adjacent' ? 'quoted' : value.quoted ? 'bare' : form;
     const isSecret =
       isSecretValue(text.slice(value.start, Math.min(value.end, value.start + 1024)), kind, shape) &&
+      !(tentative === true && isTechnicalTerm(text.slice(value.start, Math.min(value.end, value.start + 64)))) &&
       !(shape === 'bare' && kind === 'password' && continuesAsProse(text, value));
-    return isSecret ? value : undefined;
+    if (isSecret || tentative !== true) return isSecret ? value : undefined;
   }
   return undefined;
 }
@@ -63,6 +66,12 @@ function valueAfter(
 function isPathSegment(text: string, name: Span): boolean {
   return text[name.start - 1] === ':' && text[name.end] === ':' && /^[a-z]/.test(text.charAt(name.start));
 }
+
+// Words of the trade have digits in them, and so have measures: `sha256-hashed`, `90-day`, `k8s-operators`.
+const TECHNICAL =
+  /^(?:(?:sha-?\d|aes-?\d|rsa-?\d|ed25519|md5|base\d\d|bcrypt|oauth2|pbkdf2|argon2|k8s|x509|tls1|http2|utf-?8|win32|ipv[46])[a-z0-9-]{0,32}|\d{1,4}-?(?:day|hour|hr|minute|min|char|character|digit|bit|byte|week|month|year|word|step|fold|factor|st|nd|rd|th|x)s?(?:-[a-z]{1,24}){0,3})$/i;
+
+const isTechnicalTerm = (value: string): boolean => TECHNICAL.test(value);
 
 // `pass: 48 fail: 3`: a count among counts, not a password.
 function continuesAsProse(text: string, value: Span): boolean {

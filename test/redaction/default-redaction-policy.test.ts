@@ -59,6 +59,50 @@ describe('the default policy', () => {
     expect(redact(text)).toBe(text);
   });
 
+  it.each([
+    ['The password of db-stg-02 is ', ''],
+    ['the password for the staging db is ', ', ask otter'],
+    ['password to the router is ', '.'],
+    ['root password on db1: ', ''],
+    ['Password (staging) = ', ''],
+    ['I changed the password for the old host to ', ' today'],
+    ['the password you asked for: ', ''],
+    ['login otter / ', ' as before'],
+    ['user otter, password ', ''],
+    ['비밀번호 (운영): ', ''],
+    ['db1 서버의 비밀번호: ', ''],
+    ['password: |\n  ', '\n'],
+  ])('masks what a person writes: %s…%s', (head, tail) => {
+    expect(redact(head + PASSWORD + tail)).toBe(`${head}[REDACTED:SECRET]${tail}`);
+  });
+
+  it('masks a token after what it is for, and numbers for one use with their kind on either side', () => {
+    expect(redact(`api key for grafana is ${'0f1e2d3c4b5a6978'.repeat(2)}`)).toBe(
+      'api key for grafana is [REDACTED:SECRET]',
+    );
+    const code = ['482', '913'].join('');
+    for (const text of [`code: ${code} (2FA)`, `${code} is your login code`, `2FA code for the forge: ${code}`]) {
+      expect(redact(text)).toBe(text.replace(code, '[REDACTED:SECRET]'));
+    }
+    expect(redact(`PIN: ${['48', '21'].join('')}`)).toBe('PIN: [REDACTED:SECRET]');
+  });
+
+  it.each([
+    'Password policy is strict, and the password is rotated every quarter',
+    'password for the vault is required; the password on the wiki is wrong',
+    'the key to success is patience, the secret to scaling is k8s-operators',
+    'The password for db1 is sha256-hashed, the token for staging is 90-day',
+    'the password of length 12 is ok, password attempts for user kim: 3',
+    'tokens for this month are 1500000, token usage for today is 12000',
+    'error code 404512 in login, exit code: 137 after login, zip code: 90210 is valid for login',
+    'user guide, password section 3; login requests / 5xx errors; account balance / 2024-05',
+    'GPIO pin: 1024, the pin code is required, PIN 12 is ground',
+    '비밀번호는 8자 이상, 비밀번호(필수)는 8자 이상',
+    'password: |',
+  ])('leaves prose readable: %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+
   it('names what it masks by the more specific rule', () => {
     expect(redact(`password=${KEY}`)).toBe('password=[REDACTED:AWS_KEY]');
     expect(redact(`ftp://otter:${PASSWORD}${AT}example.org`)).toBe('ftp://otter:[REDACTED:SECRET]@example.org');

@@ -1,3 +1,4 @@
+import { BLOCK_SEPARATOR } from '../described-separator.js';
 import type { Hint } from '../hint-index.js';
 import { findKeywordValues, type Separator } from '../keyword-scanner.js';
 import { SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
@@ -11,6 +12,14 @@ const QUOTE = '\\\\{0,16}["\'`]?';
 const PARTICLE = '(?:[은는이가을를도만]|으로|로)?';
 
 const SEPARATORS: readonly Separator[] = [
+  BLOCK_SEPARATOR,
+  {
+    pattern: new RegExp(
+      `[ \\t]{0,4}[((][^()()\\n]{1,48}[))](?:${PARTICLE}[ \\t]{0,4}[::=]|[은는이가])[ \\t]{0,4}`,
+      'y',
+    ),
+    form: 'sentence',
+  },
   {
     pattern: new RegExp(`${QUOTE}${PARTICLE}[ \\t]{0,16}(?:=>|=(?!=)|:(?![:/])|[:=])[ \\t]{0,16}`, 'y'),
     form: 'assigned',

@@ -16,6 +16,7 @@ import { paymentNumbers } from './payment-numbers.js';
 import { privateAddresses } from './private-addresses.js';
 import { privateKeys } from './private-keys.js';
 import { serviceTokens } from './service-tokens.js';
+import { spokenCredentials } from './spoken-credentials.js';
 import { urlCredentials } from './url-credentials.js';
 
 /** Every rule that comes with the library, the ones to opt into among them. */
@@ -31,6 +32,7 @@ export const defaultRules: readonly RedactionRule[] = Object.freeze([
   ...passwordHashes,
   ...commandLines,
   ...deviceSecrets,
+  ...spokenCredentials,
   ...keywordValues,
   ...cjkKeywordValues,
   ...paymentNumbers,

@@ -106,7 +106,7 @@ export const deviceSecrets: readonly RedactionRule[] = [
     ],
     startsWithHint: true,
     pattern:
-      /(?:(?<![A-Za-z])(?:(?:verification|security|confirmation|auth(?:entication)?|one[- ]time|2fa|mfa|otp|login|access|sms|sign-?in)[ -](?:pass)?(?:code|pin)|otp|passcode)(?: is| was|:| -|=)?|인증\s?(?:번호|코드)(?:는|은|:)?|验证码(?:是|为|:|:)?|(?:認証|確認)コード(?:は|:|:)?|(?<![A-Za-z])G-)[ \t]{0,4}\[?(?<secret>\d{3}[ -]?\d{3,5})\]?(?!\d|\.\d|[- ]?\d)/gi,
+      /(?:(?<![A-Za-z])(?:(?:verification|security|confirmation|auth(?:entication)?|one[- ]time|2fa|mfa|otp|login|access|sms|sign-?in)[ -](?:pass)?(?:code|pin)|otp|passcode)(?:(?: (?:for|to|on|of|from)(?: [\w@.-]{1,48}){1,4}?)?(?: is| was|:)| -|=)?|인증\s?(?:번호|코드)(?:는|은|:)?|验证码(?:是|为|:|:)?|(?:認証|確認)コード(?:は|:|:)?|(?<![A-Za-z])G-)[ \t]{0,4}\[?(?<secret>\d{3}[ -]?\d{3,5})\]?(?!\d|\.\d|[- ]?\d)/gi,
     matches: 'Your verification code is 482 913',
     ignores: 'error code 404512, zip code 12345',
   }),

@@ -1,3 +1,4 @@
+import { BLOCK_SEPARATOR, DESCRIBED_SEPARATOR } from '../described-separator.js';
 import { anyCase, type Hint } from '../hint-index.js';
 import { findKeywordValues, type Separator } from '../keyword-scanner.js';
 import { SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
@@ -16,6 +17,7 @@ const SEPARATORS: readonly Separator[] = [
     pattern: new RegExp(`${QUOTE}[,;]?\\s{1,64}${QUOTE}(?:value|val)${QUOTE}[ \\t]{0,8}[:=][ \\t]{0,8}`, 'y'),
     form: 'bare',
   },
+  BLOCK_SEPARATOR,
   // name["password"] = …, "password": …, password=…, :password => …
   { pattern: new RegExp(`${QUOTE}\\]?(?:=(?![=>])|:=)(?=[^\\s=])`, 'y'), form: 'assigned' },
   {
@@ -25,7 +27,8 @@ const SEPARATORS: readonly Separator[] = [
   { pattern: /[ \t]{1,16}/y, form: 'assigned', flag: true },
   // an escaped or encoded equals sign
   { pattern: /(?:\\{1,4}u003[da]|&#61;|%3D)[ \t]{0,4}/iy, form: 'bare' },
-  { pattern: /[ \t]{1,4}(?:is|was|are|to|as)(?: now| set to)?:?[ \t]{1,4}/y, form: 'sentence' },
+  DESCRIBED_SEPARATOR,
+  { pattern: /(?:['’]s|[ \t]{1,4}(?:is|was|are|to|as))(?: now| set to)?:?[ \t]{1,4}/y, form: 'sentence' },
   { pattern: /(?:[ \t]{1,4}|:[ \t]{0,4}\r?\n[ \t]{0,8})\(?/y, form: 'adjacent' },
 ];
 

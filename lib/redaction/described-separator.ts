@@ -1,0 +1,20 @@
+import type { Separator } from './keyword-scanner.js';
+
+const SPACE = '[ \\t]{1,4}';
+const WORD = '(?:[^\\s:,;=()\\[\\]|]|:(?=[\\d/])){1,64}';
+// What the secret is of: `of db-1`, `for the staging database`, `you asked for`, `(staging)`.
+const OWNER = `(?:${SPACE}(?:of|for|to|on|in|at|from|against|by|behind|used|you|we|that|which|für|von)(?:${SPACE}${WORD}){1,6}?|[ \\t]{0,4}[([][^()[\\]\\n]{1,48}[)\\]])`;
+const LINK = `(?:[ \\t]{0,4}[:=]|${SPACE}(?:->|→|—|–|-|to|is|are|was|will be|has been|ist|lautet))(?:${SPACE}(?:now|still|currently|just|simply|(?:changed |reset |updated )?to|set to))?:?${SPACE}`;
+
+/** Between a name and its value stands what the secret is of. Bounded: at most six words, and only on one line. */
+export const DESCRIBED_SEPARATOR: Separator = {
+  pattern: new RegExp(`${OWNER}${LINK}`, 'iy'),
+  form: 'sentence',
+  tentative: true,
+};
+
+/** The value is the first line of a block of YAML. */
+export const BLOCK_SEPARATOR: Separator = {
+  pattern: /\\{0,16}["']?[ \t]{0,8}:[ \t]{1,8}[|>][+-]?\d?[ \t]{0,8}\r?\n[ \t]{1,64}/y,
+  form: 'bare',
+};
