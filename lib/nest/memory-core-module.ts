@@ -1,54 +1,14 @@
-import { Module, type FactoryProvider } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 
-import { AgentMemory } from '../agent/agent-memory.js';
-import { IngestOutcomes } from '../agent/ingest/ingest-outcomes.js';
-import { Degradations } from '../assembly/degradations.js';
-import { MemoryMaintenance } from '../assembly/memory-maintenance.js';
-import type { MemoryStack } from '../assembly/memory-stack.js';
-import { MemoryTeardown } from '../assembly/teardown.js';
 import { ConfigurableModuleClass } from './memory-core-module-definition.js';
 import { MemoryLifecycle } from './memory-lifecycle.js';
-import { MEMORY_STACK, memoryStackProvider, type AssembledMemory } from './memory-stack-provider.js';
-import {
-  MEMORY_CONTEXT_PROVIDER,
-  MEMORY_DIALECTIC_ENGINE,
-  MEMORY_EXECUTION_SINK,
-  MEMORY_INGESTOR,
-  MEMORY_OBSERVATION_RECORDER,
-  MEMORY_SEARCHER,
-  MEMORY_SNAPSHOT_READER,
-  MEMORY_TOOLS,
-  PEER_MEMORY,
-} from './memory-tokens.js';
+import { MEMORY_PARTS } from './memory-parts.js';
+import { memoryStackProvider } from './memory-stack-provider.js';
 import { suppliedPartsProvider } from './supplied-parts.js';
-
-const part = <T>(provide: FactoryProvider['provide'], of: (stack: MemoryStack) => T): FactoryProvider<T> => ({
-  provide,
-  inject: [MEMORY_STACK],
-  useFactory: ({ stack }: AssembledMemory) => of(stack),
-});
-
-/** What the application injects: the parts of the assembled memory. */
-const PARTS: readonly FactoryProvider[] = [
-  part(PEER_MEMORY, (stack) => stack.peerMemory),
-  part(MEMORY_SNAPSHOT_READER, (stack) => stack.peerMemory?.snapshotReader),
-  part(MEMORY_SEARCHER, (stack) => stack.peerMemory?.searcher),
-  part(MEMORY_DIALECTIC_ENGINE, (stack) => stack.peerMemory?.dialecticEngine),
-  part(MEMORY_OBSERVATION_RECORDER, (stack) => stack.peerMemory?.observationRecorder),
-  part(MEMORY_INGESTOR, (stack) => stack.peerMemory?.ingestor),
-  part(MEMORY_TOOLS, (stack) => stack.tools),
-  part(MEMORY_CONTEXT_PROVIDER, (stack) => stack.contextProvider),
-  part(MEMORY_EXECUTION_SINK, (stack) => stack.executionSink),
-  part(AgentMemory, (stack) => stack.agentMemory),
-  part(IngestOutcomes, (stack) => stack.outcomes),
-  part(Degradations, (stack) => stack.degradations),
-  part(MemoryMaintenance, (stack) => stack.maintenance),
-  part(MemoryTeardown, (stack) => stack.teardown),
-];
 
 /** Holds every provider, those with hooks among them. Not global; `MemoryModule` hands its exports on. */
 @Module({
-  providers: [suppliedPartsProvider, memoryStackProvider, MemoryLifecycle, ...PARTS],
-  exports: PARTS.map(({ provide }) => provide),
+  providers: [suppliedPartsProvider, memoryStackProvider, MemoryLifecycle, ...MEMORY_PARTS],
+  exports: MEMORY_PARTS.map(({ provide }) => provide),
 })
 export class MemoryCoreModule extends ConfigurableModuleClass {}

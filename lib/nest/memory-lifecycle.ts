@@ -13,8 +13,9 @@ import { InvalidConfigurationError } from '../domain/errors.js';
 import { MEMORY_STACK, type AssembledMemory } from './memory-stack-provider.js';
 
 /**
- * Takes the memory down with the application. A backend, or a store, that the application supplied may be destroyed as
- * early as in `onModuleDestroy`, behind this module but before any later phase: there the whole teardown runs then.
+ * Takes the memory down with the application. A part that the application supplied, a backend as much as a redaction
+ * policy, may be destroyed as early as in `onModuleDestroy`, behind this module but before any later phase: there the
+ * whole teardown runs then.
  * Otherwise requests that are still being answered keep their memory until the server has closed: conversations are
  * handed over in `beforeApplicationShutdown`, and the queue is drained and the backend closed in `onApplicationShutdown`.
  * Nest may run the hooks twice; the teardown runs once.

@@ -11,9 +11,10 @@ import { specFromSettings } from './spec-from-settings.js';
 import { suppliedPartFaults } from './supplied-part-rules.js';
 import { SUPPLIED_PARTS, type SuppliedParts } from './supplied-parts.js';
 
-/** The memory of the module, and whether the application supplied what stands behind it. */
+/** The memory of the module. */
 export interface AssembledMemory {
   readonly stack: MemoryStack;
+  /** Whether the application supplied any part of it, which it may destroy as early as in `onModuleDestroy`. */
   readonly supplied: boolean;
 }
 
@@ -36,10 +37,7 @@ export const memoryStackProvider: FactoryProvider<AssembledMemory> = {
     }
     const { peerResolver: resolver } = parts;
     const stack = await assembleMemory(specFromSettings(settings, parts, logger).build(), { logger, resolver });
-    logger.log(
-      `The memory "${stack.peerMemory?.backendId}" can do ${[...stack.capabilities].join(', ') || 'nothing'}.`,
-    );
-    return { stack, supplied: settings.backend === 'supplied' };
+    return { stack, supplied: Object.values(parts).some((part) => part != null) };
   },
 };
 
