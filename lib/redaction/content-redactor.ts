@@ -2,7 +2,7 @@ import { redactionMarker } from '../domain/redaction-marker.js';
 import { scanJson, type JsonScan, type JsonToken } from './json-scanner.js';
 import { PolicyCaller } from './policy-caller.js';
 import type { RedactionBudget } from './redaction-budget.js';
-import type { RedactionPolicy } from './redaction-policy.js';
+import type { RedactionPolicy, RedactionResult } from './redaction-policy.js';
 import { TextRedactor } from './text-redactor.js';
 import { POLICY_UNITS } from './text-slices.js';
 
@@ -24,6 +24,9 @@ const MAX_NAME_UNITS = 256;
 // What says something about a secret rather than being one: it does not inherit the name of the object around it.
 const DESCRIBING_KEY =
   /^(?:type|kind|format|title|description|required|min|max|minLength|maxLength|minimum|maximum|pattern|\$ref|id|name|user(?:_?name)?|login|host(?:name)?|port|scheme|scope|count|length|size|version|index|status|role|enabled|provider|source|(?:created|updated|expires?|issued|rotated)(?:_?(?:at|in|on))?|expir(?:y|ation)|ttl|region|path|file|(?:public|client|tenant|key|account)_?id)$/i;
+
+// What JSON begins with.
+const OPENING = /^\s{0,1024}[[{]/;
 
 const NAME_KEY = /^(?:name|key|field|header|variable|env|property|label|parameter|option)$/i;
 const VALUE_KEY = /^(?:value|val|content|data|default|defaultValue)$/i;
@@ -53,8 +56,7 @@ export class ContentRedactor {
   }
 
   private async redactText(text: string, budget: RedactionBudget): Promise<RedactedContent> {
-    const { redactedContent, matches } = await this.texts.redact(text, budget);
-    return { content: redactedContent, categories: matches.map((match) => match.category) };
+    return contentOf(await this.texts.redact(text, budget));
   }
 
   private async redactJson(
@@ -74,12 +76,17 @@ export class ContentRedactor {
       if (budget.due) await budget.pause();
       let redacted: RedactedContent;
       if (token.kind === 'key') {
-        redacted = keys.get(token.value) ?? (await this.redactText(token.value, budget));
-        keys.set(token.value, redacted);
+        const { value } = token;
+        redacted =
+          keys.get(value) ??
+          (value.length <= MAX_KEYED_UNITS ? this.redactShort(value, budget) : await this.redactText(value, budget));
+        keys.set(value, redacted);
       } else {
         const name = VALUE_KEY.test(token.key ?? '') ? names.get(token.container) : undefined;
         const secretName = name ?? secretNames[token.container];
-        redacted = await this.redactLeaf(token, secretName, budget, depth);
+        const leaf = this.redactLeaf(token, secretName, budget, depth);
+        // Most leaves are short; a turn for each would take longer than masking it.
+        redacted = leaf instanceof Promise ? await leaf : leaf;
       }
       if (redacted.content === token.value) continue;
       masked += text.slice(at, token.start) + JSON.stringify(redacted.content);
@@ -89,12 +96,18 @@ export class ContentRedactor {
     return { content: at === 0 ? text : masked + text.slice(at), categories };
   }
 
-  private async redactLeaf(
+  // A text that a policy takes at once, and with a key.
+  private redactShort(text: string, budget: RedactionBudget): RedactedContent {
+    budget.spend(text.length);
+    return contentOf(this.caller.redact(text));
+  }
+
+  private redactLeaf(
     token: JsonToken,
     inherited: string | undefined,
     budget: RedactionBudget,
     depth: number,
-  ): Promise<RedactedContent> {
+  ): RedactedContent | Promise<RedactedContent> {
     const { kind, key, value } = token;
     const describes = key !== undefined && DESCRIBING_KEY.test(key);
     const around = describes ? undefined : inherited;
@@ -105,7 +118,21 @@ export class ContentRedactor {
         ? { content: value, categories: [] }
         : { content: redactionMarker(category), categories: [category] };
     }
-    return this.redactUnder(key, value, around, budget, depth);
+    return value.length > MAX_KEYED_UNITS || OPENING.test(value)
+      ? this.redactUnder(key, value, around, budget, depth)
+      : this.redactShortUnder(namesOf(key, around), value, budget);
+  }
+
+  private redactShortUnder(names: readonly string[], value: string, budget: RedactionBudget): RedactedContent {
+    for (const name of names) {
+      const judged = this.judge(name, value, budget);
+      if (judged.categories.length === 0) continue;
+      // Where only a part was masked, the rest may hold more that shows in a text by itself.
+      const rest = this.redactShort(judged.content, budget);
+      return { content: rest.content, categories: [...judged.categories, ...rest.categories] };
+    }
+    // Judged with its key, a short text was seen as a whole.
+    return names.length > 0 ? { content: value, categories: [] } : this.redactShort(value, budget);
   }
 
   private async redactUnder(
@@ -115,41 +142,30 @@ export class ContentRedactor {
     budget: RedactionBudget,
     depth: number,
   ): Promise<RedactedContent> {
-    const names = [key, inherited].filter(
-      (name): name is string => name !== undefined && name.length <= MAX_NAME_UNITS,
-    );
+    const names = namesOf(key, inherited);
     const scan = depth < MAX_EMBEDDED_DEPTH ? scanJson(value) : undefined;
     if (scan !== undefined) {
       const secret = names.find((name) => this.caller.secretCategory(name) !== undefined);
       return this.redactJson(value, scan, secret, budget, depth + 1);
     }
-    for (const name of new Set(names)) {
-      const judged = this.judgeUnder(name, value, budget);
-      if (judged.categories.length === 0) continue;
-      // Where only a part was masked, the rest may hold more that shows in a text by itself.
-      const rest = await this.redactText(judged.content, budget);
-      return { content: rest.content, categories: [...judged.categories, ...rest.categories] };
+    if (value.length <= MAX_KEYED_UNITS && names.length > 0) return this.redactShortUnder(names, value, budget);
+    for (const name of names) {
+      const judged = this.judgeLongUnder(name, value, budget);
+      if (judged !== undefined) return judged;
     }
-    // Judged with its key, a short text was seen as a whole.
-    if (value.length <= MAX_KEYED_UNITS && names.length > 0) return { content: value, categories: [] };
     return this.redactText(value, budget);
   }
 
-  private judgeUnder(name: string, value: string, budget: RedactionBudget): RedactedContent {
-    if (value.length <= MAX_KEYED_UNITS) return this.judge(name, value, budget);
-    // Too long to be shown with its key. A long text under a secret's name is masked whole when its beginning would be.
-    if (this.caller.secretCategory(name) === undefined) return { content: value, categories: [] };
-    const head = this.judge(name, value.slice(0, 256), budget);
-    const category = head.categories[0];
-    return category === undefined
-      ? { content: value, categories: [] }
-      : { content: redactionMarker(category), categories: [category] };
+  // Too long to be shown with its key. A long text under a secret's name is masked whole when its beginning would be.
+  private judgeLongUnder(name: string, value: string, budget: RedactionBudget): RedactedContent | undefined {
+    if (this.caller.secretCategory(name) === undefined) return undefined;
+    const category = this.judge(name, value.slice(0, 256), budget).categories[0];
+    return category === undefined ? undefined : { content: redactionMarker(category), categories: [category] };
   }
 
   private judge(key: string, value: string, budget: RedactionBudget): RedactedContent {
     budget.spend(value.length + 16);
-    const { redactedContent, matches } = this.caller.redactValue(key, value);
-    return { content: redactedContent, categories: matches.map((match) => match.category) };
+    return contentOf(this.caller.redactValue(key, value));
   }
 
   private categoryOf(key: string | undefined): string | undefined {
@@ -165,6 +181,17 @@ export class ContentRedactor {
     }
     return names;
   }
+}
+
+const contentOf = ({ redactedContent, matches }: RedactionResult): RedactedContent => ({
+  content: redactedContent,
+  categories: matches.length === 0 ? [] : matches.map((match) => match.category),
+});
+
+// The names that a value is judged under, each once; a long one is none.
+function namesOf(key: string | undefined, inherited: string | undefined): readonly string[] {
+  const names = key === inherited ? [key] : [key, inherited];
+  return names.filter((name): name is string => name !== undefined && name.length <= MAX_NAME_UNITS);
 }
 
 // `{"name": "DB_PASSWORD", "value": "…"}`: the value stands under what its sibling names.

@@ -100,6 +100,7 @@ export class PolicyCaller {
       throw this.failure(promise ? 'answered a promise' : `answered ${kindOf(redactedContent)} as redactedContent`);
     }
     if (!Array.isArray(matches)) throw this.failure(`answered ${kindOf(matches)} as matches`);
+    if (matches.length === 0 && redactedContent === content) return { redactedContent, matches: [], modified: false };
     const named = (matches as readonly RedactionMatch[]).map((match) => this.checkedMatch(match));
     named.sort((a, b) => a.start - b.start);
     return this.spanned(content, redactedContent, named);
