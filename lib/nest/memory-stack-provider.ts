@@ -6,6 +6,7 @@ import type { MemoryStack } from '../assembly/memory-stack.js';
 import { InvalidConfigurationError } from '../domain/errors.js';
 import { MODULE_OPTIONS_TOKEN } from './memory-core-module-definition.js';
 import type { MemoryModuleOptions } from './memory-module-options.js';
+import { requireOptions } from './registration-options.js';
 import { resolveMemorySettings, type ResolvedSettings } from './settings/resolve-memory-settings.js';
 import { specFromSettings } from './spec-from-settings.js';
 import { suppliedPartFaults } from './supplied-part-rules.js';
@@ -40,14 +41,6 @@ export const memoryStackProvider: FactoryProvider<AssembledMemory> = {
     return { stack, supplied: Object.values(parts).some((part) => part != null) };
   },
 };
-
-function requireOptions(options: MemoryModuleOptions | undefined): MemoryModuleOptions {
-  if (options === undefined) return {};
-  if (options !== null && typeof options === 'object') return options;
-  throw new InvalidConfigurationError([
-    'The factory given to MemoryModule.forRootAsync answered no object; it answers the options, such as { backend, workspaceId, peerId }.',
-  ]);
-}
 
 /** All faults of the settings, or all of the providers beside settings that are right by themselves. */
 function checked(

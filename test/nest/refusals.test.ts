@@ -67,7 +67,7 @@ describe('a setting that is wrong by itself stops the boot', () => {
     [
       'a group that is no object',
       { ...ALICE, deriver: 'extractive', queue: 4 },
-      'queue is 4; it takes an object with the settings below it.',
+      'queue is 4; it takes a plain object with the settings below it.',
     ],
     [
       'a blank workspace id',
@@ -79,7 +79,25 @@ describe('a setting that is wrong by itself stops the boot', () => {
     [
       'a duration without a unit',
       { ...ALICE, contextTimeout: '300' },
-      'contextTimeout is "300"; it takes a duration such as 300ms, 10s, 5m, 6h or 30d, at least 1ms.',
+      'contextTimeout is "300"; it takes a duration such as 300ms, 10s or 5m, at least 1ms and at most 1h.',
+    ],
+    ...['shutdownTimeout', 'contextTimeout'].map(
+      (name) =>
+        [
+          `a ${name} that no timer can wait for`,
+          { ...ALICE, [name]: '30d' },
+          `${name} is "30d"; it takes a duration such as 300ms, 10s or 5m, at least 1ms and at most 1h.`,
+        ] as const,
+    ),
+    [
+      'a queue that waits longer than a timer can',
+      { ...ALICE, deriver: 'extractive', queue: { pollInterval: '61m' } },
+      'queue.pollInterval is "61m"; it takes a duration such as 300ms, 10s or 5m, at least 1ms and at most 1h.',
+    ],
+    [
+      'a session that is idle longer than a timer can wait',
+      { ...ALICE, session: { idleTimeout: '25d' } },
+      'session.idleTimeout is "25d"; it takes a duration such as 300ms, 10s or 5m, at least 1ms and at most 24d.',
     ],
     ['no time at all', { ...ALICE, contextTimeout: '0s' }, 'contextTimeout is "0s"; it takes a duration'],
     [
@@ -103,6 +121,12 @@ describe('a setting that is wrong by itself stops the boot', () => {
     const message = await refusal(options);
     expect(message.startsWith(PREFIX)).toBe(true);
     expect(message).toContain(text);
+  });
+
+  it('and a duration that is just short enough does not', async () => {
+    const longest = { ...ALICE, deriver: 'extractive', queue: { pollInterval: '1h' }, session: { idleTimeout: '24d' } };
+    const app = await boot({ ...(longest as MemoryModuleOptions), shutdownTimeout: '60m', contextTimeout: '3600s' });
+    await app.close();
   });
 
   it('names a key of the environment as it is spelt there', async () => {
@@ -132,8 +156,8 @@ describe('a setting that is wrong by itself stops the boot', () => {
     const faults = message.slice(PREFIX.length).split(' | ');
     expect(faults).toHaveLength(5);
     expect(faults).toEqual([...faults].sort());
-    expect(message).toContain('aimon.memory.workspace-id is not set');
-    expect(message).toContain('aimon.memory.peer-id is not set');
+    expect(message).toContain('aimon.memory.workspace-id (workspaceId) is not set');
+    expect(message).toContain('aimon.memory.peer-id (peerId) is not set');
   });
 });
 
@@ -144,7 +168,11 @@ describe('settings that contradict each other stop the boot', () => {
       { workspaceId: 'ops' },
       'workspaceId is set, but no backend is, so nothing would be remembered; set aimon.memory.backend (none, to switch memory off), or remove it.',
     ],
-    ['a fixed peer without an id', { backend: 'in-memory', workspaceId: 'ops' }, 'aimon.memory.peer-id is not set;'],
+    [
+      'a fixed peer without an id',
+      { backend: 'in-memory', workspaceId: 'ops' },
+      'aimon.memory.peer-id (peerId) is not set;',
+    ],
     [
       'a peer id in caller mode',
       { ...ALICE, peerMode: 'caller' },
@@ -265,7 +293,7 @@ describe('forRootAsync', () => {
   it('refuses a factory that answers no object', async () => {
     const start = () =>
       bootModules({ imports: [MemoryModule.forRootAsync({ useFactory: () => 'in-memory' as never })] });
-    expect(await bootFailure(start)).toContain('answered no object');
+    expect(await bootFailure(start)).toContain('What the factory of MemoryModule.forRootAsync answered is text;');
   });
 
   it('checks what a factory answers as it checks options in code', async () => {
@@ -275,6 +303,6 @@ describe('forRootAsync', () => {
           MemoryModule.forRootAsync({ useFactory: () => ({ env: {}, backend: 'in-memory', workspaceId: 'ops' }) }),
         ],
       });
-    expect(await bootFailure(start)).toContain('aimon.memory.peer-id is not set');
+    expect(await bootFailure(start)).toContain('aimon.memory.peer-id (peerId) is not set');
   });
 });

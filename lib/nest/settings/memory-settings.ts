@@ -30,7 +30,7 @@ export interface MemorySettings {
   readonly shutdownTimeout: number;
 }
 
-/** A duration in code, as in the environment: `300ms`, `10s`, `5m`, `6h`, `30d`. */
+/** A duration in code, as in the environment: `300ms`, `10s`, `5m`, `6h`, `20d`; each setting has its own longest. */
 export type DurationText = string;
 
 /** The settings as an application writes them in code: those of the documentation in camelCase, nested where a key has a dot. */
@@ -53,7 +53,7 @@ export interface MemoryOptions {
   readonly injectionMode?: SnapshotMode;
   /** The most tokens of memory in a prompt; default 0, no limit. */
   readonly maxTokens?: number;
-  /** How long a prompt waits for memory; default `300ms`. */
+  /** How long a prompt waits for memory; at most `1h`, default `300ms`. */
   readonly contextTimeout?: DurationText;
   /** What is masked before it is kept; default `default`. */
   readonly redaction?: 'default' | 'supplied' | 'none';
@@ -62,7 +62,7 @@ export interface MemoryOptions {
   /** Whether executions without a session of their own are taken in under the invoking session's id; default false. */
   readonly ingestForks?: boolean;
   readonly session?: {
-    /** When a session that nobody uses is closed; default `30m`. */
+    /** When a session that nobody uses is closed; at most `24d`, default `30m`. */
     readonly idleTimeout?: DurationText;
   };
   /** How observations are drawn from conversations; default `none`. */
@@ -72,13 +72,13 @@ export interface MemoryOptions {
     readonly workerCount?: number;
     /** The most tokens derived in one go; at least 1, default 8000. */
     readonly batchMaxTokens?: number;
-    /** How long a failed batch waits before it is tried again; default `500ms`. */
+    /** How long a failed batch waits before it is tried again; at most `1h`, default `500ms`. */
     readonly pollInterval?: DurationText;
     /** How often a batch is tried; at least 1, default 5. */
     readonly maxAttempts?: number;
     /** How many messages may wait; beyond it a message fails as "queue full". At least 1, default 100 000. */
     readonly maxPending?: number;
   };
-  /** How long the application's shutdown waits for memory; default `10s`. */
+  /** How long the application's shutdown waits for memory; at most `1h`, default `10s`. */
   readonly shutdownTimeout?: DurationText;
 }

@@ -25,13 +25,11 @@ export interface SettingDefinition {
 
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const DURATION = /^(\d{1,12})(ms|s|m|h|d)$/;
-const LONGEST_DURATION = 3650 * 86_400_000;
 
-const duration = Joi.string().custom((text: string, helpers) => {
+function milliseconds(text: string): number {
   const [, amount, unit] = DURATION.exec(text) ?? [];
-  const milliseconds = Number(amount) * (MILLISECONDS[unit ?? ''] ?? Number.NaN);
-  return milliseconds >= 1 && milliseconds <= LONGEST_DURATION ? milliseconds : helpers.error('any.invalid');
-});
+  return Number(amount) * (MILLISECONDS[unit ?? ''] ?? Number.NaN);
+}
 
 const wholeNumber = (minimum: number): Joi.Schema => Joi.number().integer().min(minimum).max(Number.MAX_SAFE_INTEGER);
 
@@ -63,10 +61,14 @@ const text = (key: string): SettingDefinition => ({
   verbatim: true,
 });
 
-const span = (key: string, fallback: number): SettingDefinition => ({
+/** `longest` is at most 24d: a timer of Node that is set for more than 2³¹ - 1 ms, 24.8 days, fires at once. */
+const span = (key: string, fallback: number, longest: string): SettingDefinition => ({
   key,
-  schema: duration,
-  accepts: 'a duration such as 300ms, 10s, 5m, 6h or 30d, at least 1ms',
+  schema: Joi.string().custom((text: string, helpers) => {
+    const given = milliseconds(text);
+    return given >= 1 && given <= milliseconds(longest) ? given : helpers.error('any.invalid');
+  }),
+  accepts: `a duration such as 300ms, 10s or 5m, at least 1ms and at most ${longest}`,
   fallback,
 });
 
@@ -98,11 +100,11 @@ export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
   selector('peer-type', PRINCIPAL_TYPES, 'USER'),
   selector('injection-mode', SNAPSHOT_MODES, 'SUMMARY_ONLY'),
   count('max-tokens', 0, 0),
-  span('context-timeout', 300),
+  span('context-timeout', 300, '1h'),
   selector('redaction', ['default', 'supplied', 'none'], 'default', ['strict']),
   selector('ingest', INGEST_MODES, 'off'),
   flag('ingest-forks', false),
-  span('session.idle-timeout', 30 * 60_000),
+  span('session.idle-timeout', 30 * 60_000, '24d'),
   later('storage-path'),
   later('storage-fsync'),
   later('maintenance.interval'),
@@ -129,7 +131,7 @@ export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
   later('embedding.base-url'),
   count('queue.worker-count', 1, 4),
   count('queue.batch-max-tokens', 1, 8000),
-  span('queue.poll-interval', 500),
+  span('queue.poll-interval', 500, '1h'),
   count('queue.max-attempts', 1, 5),
   count('queue.max-pending', 1, 100_000),
   later('index.max-bytes'),
@@ -139,7 +141,7 @@ export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
   later('remote.wait-for-derivation'),
   later('remote.required'),
   later('remote.protocol'),
-  span('shutdown-timeout', 10_000),
+  span('shutdown-timeout', 10_000, '1h'),
   later('health.required'),
   later('health.degraded-is-down'),
 ];

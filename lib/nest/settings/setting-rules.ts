@@ -24,7 +24,7 @@ function peerFaults({ peerMode, workspaceMode }: MemorySettings, given: Given): 
   const faults: string[] = [];
   if (workspaceMode === 'fixed' && !given.has('workspace-id')) {
     faults.push(
-      'aimon.memory.workspace-id is not set; it takes the id of the tenant whose memory this is. Set it, or set aimon.memory.workspace-mode to caller.',
+      'aimon.memory.workspace-id (workspaceId) is not set; it takes the id of the tenant whose memory this is. Set it, or set aimon.memory.workspace-mode to caller.',
     );
   }
   if (workspaceMode === 'caller') {
@@ -43,7 +43,7 @@ function peerFaults({ peerMode, workspaceMode }: MemorySettings, given: Given): 
   }
   if (peerMode === 'fixed' && workspaceMode !== 'caller' && !given.has('peer-id')) {
     faults.push(
-      'aimon.memory.peer-id is not set; it takes the id of the peer whose memory this is. Set it, or set aimon.memory.peer-mode to caller for one memory per caller.',
+      'aimon.memory.peer-id (peerId) is not set; it takes the id of the peer whose memory this is. Set it, or set aimon.memory.peer-mode to caller for one memory per caller.',
     );
   }
   if (peerMode === 'caller') {

@@ -1,5 +1,6 @@
 import { shown } from '../../domain/checks.js';
 import type { MemoryOptions } from './memory-settings.js';
+import { optionObjectFault } from './option-object.js';
 import { SETTING_DEFINITIONS } from './setting-definitions.js';
 
 /** A value as a source gave it, with the name that it has there. */
@@ -63,8 +64,9 @@ export function settingsFromOptions(options: MemoryOptions): SettingSource {
       const key = kebab(path === '' ? name : `${path}.${name}`);
       const spelling = spelledPath === '' ? name : `${spelledPath}.${name}`;
       if (GROUPS.has(key) && !KNOWN.has(key)) {
-        if (value !== null && typeof value === 'object' && !Array.isArray(value)) read(value, key, spelling);
-        else faults.push(`${spelling} is ${shown(value)}; it takes an object with the settings below it.`);
+        const fault = optionObjectFault(value);
+        if (fault === undefined) read(value as object, key, spelling);
+        else faults.push(`${spelling} ${fault}; it takes a plain object with the settings below it.`);
         continue;
       }
       if (!KNOWN.has(key)) {
