@@ -108,7 +108,13 @@ export async function assembleMemory(
 async function ensureWorkspace({ peerMode }: BuiltMemorySpec, { workspaceStore }: MadeBackend): Promise<void> {
   const { workspace } = peerMode;
   if (workspace === undefined || workspaceStore === undefined) return;
-  if ((await workspaceStore.findById(workspace.id)) === undefined) await workspaceStore.create(workspace);
+  if ((await workspaceStore.findById(workspace.id)) !== undefined) return;
+  try {
+    await workspaceStore.create(workspace);
+  } catch (error) {
+    // Somebody else was faster; that is as good.
+    if ((await workspaceStore.findById(workspace.id)) === undefined) throw error;
+  }
 }
 
 function provider(
@@ -152,7 +158,9 @@ function registerTeardown(
   });
   const { derivationQueue } = made;
   if (derivationQueue !== undefined) {
-    teardown.register('MEMORY_QUEUE', 'derivation queue', async ({ remainingMs }) => {
+    teardown.register('MEMORY_QUEUE', 'derivation queue', async ({ remainingMs, signal }) => {
+      // A queue of the application's own may serve others, too: it is waited for, and stopped by who made it.
+      if (!made.madeQueue) return derivationQueue.whenIdle(undefined, signal);
       // A little less than is left, so that the queue itself says what it could not do.
       const { unfinishedMessages } = await derivationQueue.stop({ drainMs: Math.floor(remainingMs * 0.9) });
       return unfinishedMessages === 0 ? undefined : `${unfinishedMessages} messages were taken in and not derived`;

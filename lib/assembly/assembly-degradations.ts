@@ -76,7 +76,9 @@ function ingestText(shape: AssemblyShape): Text | undefined {
   if (!capabilities.has('INGEST')) {
     const text = missing('INGEST', shape);
     // Half of what the general remedy says is set already.
-    return ingest === 'off' || supplied ? text : { ...text, remedy: 'Set aimon.memory.deriver to extractive.' };
+    if (supplied) return text;
+    if (!capabilities.has('OBSERVE')) return { ...text, remedy: `Provide OBSERVATION_STORE. ${OWN_REMEDY.INGEST}` };
+    return ingest === 'off' ? text : { ...text, remedy: 'Set aimon.memory.deriver to extractive.' };
   }
   if (ingest === 'off') {
     return {

@@ -16,6 +16,8 @@ export interface MadeBackend {
   /** Whether the assembly made it, and so closes it. */
   readonly made: boolean;
   readonly derivationQueue?: DerivationQueue;
+  /** Whether the queue was made for this memory, and so is stopped with it. */
+  readonly madeQueue: boolean;
   readonly workspaceStore?: WorkspaceStore;
   readonly maintenance: MaintenanceParts;
 }
@@ -26,7 +28,7 @@ export function makeBackend(
   protect: (backend: PeerMemory) => PeerMemory,
 ): MadeBackend {
   if (peerMemory !== undefined) {
-    return { backend: peerMemory, made: false, maintenance: { backendId: peerMemory.backendId } };
+    return { backend: peerMemory, made: false, madeQueue: false, maintenance: { backendId: peerMemory.backendId } };
   }
   const { backendId, representationStore, dialecticEngine, derivationQueue } = parts;
   const observationStore = searchable(parts);
@@ -41,14 +43,12 @@ export function makeBackend(
     backend,
     made: true,
     derivationQueue: backend.derivationQueue,
+    madeQueue: typeof derivationQueue === 'function',
     workspaceStore,
     maintenance: {
       ...{ backendId: backend.backendId, workspaceStore, observationStore, representationStore },
       derivationQueue: backend.derivationQueue,
-      exclusively:
-        recorder instanceof StoreBackedObservationRecorder
-          ? (peer, work) => recorder.exclusively(peer, work)
-          : undefined,
+      recorder: recorder instanceof StoreBackedObservationRecorder ? recorder : undefined,
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { StoreBackedObservationRecorder } from '../backends/store-backed/store-backed-observation-recorder.js';
 import { CapabilityMissingError } from '../domain/errors.js';
 import type { PeerView } from '../domain/peer-view.js';
 import type { Workspace } from '../domain/workspace.js';
@@ -19,13 +20,11 @@ export interface MaintenanceParts {
   readonly observationStore?: ObservationStore;
   readonly representationStore?: RepresentationStore;
   readonly derivationQueue?: DerivationQueue;
-  /** Runs work while nothing about the peer is recorded. */
-  readonly exclusively?: <T>(peer: PeerView, work: () => Promise<T>) => Promise<T>;
+  /** The writer of observations, which knows what it wrote. */
+  readonly recorder?: StoreBackedObservationRecorder;
   /** Drops what live sessions of the peer hold and have not handed over. */
   readonly discardSessions?: (belongsTo: (peer: PeerView) => boolean) => Promise<void>;
 }
-
-const PAGE = 500;
 
 /**
  * What operators and auditors do with a memory: erase, export, look at its history, purge. It works on the default
@@ -39,34 +38,30 @@ export class MemoryMaintenance {
    * observations with their audit window, index entries and representations. Settles when it is done.
    */
   async erasePeer(peer: PeerView): Promise<ErasureReport> {
-    this.#requireStores('erasePeer');
-    const { observationStore, representationStore, derivationQueue, exclusively, discardSessions } = this.parts;
+    const { observationStore, representationStore, derivationQueue, recorder, discardSessions } =
+      this.#requireStores('erasePeer');
     await discardSessions?.((other) => other.equals(peer));
     await derivationQueue?.erase(peer);
-    const erase = async (): Promise<ErasureReport> => ({
-      observations: (await observationStore?.eraseSubject(peer))?.observations ?? 0,
-      representations: (await representationStore?.eraseSubject(peer)) ?? 0,
-    });
-    return exclusively === undefined ? erase() : exclusively(peer, erase);
+    const erase = async (): Promise<ErasureReport> => {
+      const report = await observationStore?.eraseSubject(peer);
+      recorder?.forget([peer, ...(report?.alsoAbout ?? [])]);
+      return {
+        observations: report?.observations ?? 0,
+        representations: (await representationStore?.eraseSubject(peer)) ?? 0,
+      };
+    };
+    return recorder === undefined ? erase() : recorder.exclusively(peer, erase);
   }
 
-  /** Erases every peer of a workspace, and the workspace itself. */
+  /** Erases everything in a workspace, and the workspace itself. */
   async eraseWorkspace(workspace: Workspace): Promise<ErasureReport> {
-    const { observationStore, workspaceStore, discardSessions } = this.#requireStores('eraseWorkspace');
-    await discardSessions?.((peer) => peer.workspace.id === workspace.id);
-    let observations = 0;
-    let representations = 0;
-    // What is erased is no longer listed, so every page is the first.
-    for (;;) {
-      const { items } = (await observationStore?.findSubjects(workspace, { limit: PAGE })) ?? { items: [] };
-      if (items.length === 0) break;
-      for (const peer of items) {
-        const report = await this.erasePeer(peer);
-        observations += report.observations;
-        representations += report.representations;
-      }
-    }
-    await workspaceStore?.delete(workspace);
+    const parts = this.#requireStores('eraseWorkspace');
+    await parts.discardSessions?.((peer) => peer.workspace.equals(workspace));
+    await parts.derivationQueue?.erase(workspace);
+    const observations = (await parts.observationStore?.eraseWorkspace(workspace)) ?? 0;
+    const representations = (await parts.representationStore?.eraseWorkspace(workspace)) ?? 0;
+    parts.recorder?.forget(workspace);
+    await parts.workspaceStore?.delete(workspace);
     return { observations, representations };
   }
 

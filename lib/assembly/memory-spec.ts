@@ -1,4 +1,4 @@
-import { requireOneOf, requireWholeNumber } from '../domain/checks.js';
+import { requireOneOf, requireWholeNumber, shown } from '../domain/checks.js';
 import { InvalidArgumentError, InvalidConfigurationError } from '../domain/errors.js';
 import { PeerView } from '../domain/peer-view.js';
 import { Principal } from '../domain/principal.js';
@@ -126,6 +126,11 @@ export class MemorySpec {
 
   /** Masks everything before it reaches the backend; default {@link DefaultRedactionPolicy}. */
   redactionPolicy(redactionPolicy: RedactionPolicy): MemorySpec {
+    if (typeof (redactionPolicy as Partial<RedactionPolicy> | undefined)?.redact !== 'function') {
+      throw new InvalidArgumentError(
+        `MemorySpec.redactionPolicy is ${shown(redactionPolicy)}; it takes a RedactionPolicy. To mask nothing, say so with withoutRedaction().`,
+      );
+    }
     return this.#with({ redactionPolicy });
   }
 

@@ -1,3 +1,5 @@
+import { requireOneOf } from '../domain/checks.js';
+import { InvalidArgumentError } from '../domain/errors.js';
 import { SILENT_LOGGER, type MemoryLogger } from '../domain/memory-logger.js';
 
 /**
@@ -36,6 +38,9 @@ export interface TeardownReport {
   readonly unfinished: readonly string[];
 }
 
+// What a timer of Node can hold; a longer wait would fire at once.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Takes a memory down phase by phase, within one deadline. */
 export class MemoryTeardown {
   readonly #work = new Map<TeardownPhase, { readonly name: string; readonly work: TeardownWork }[]>();
@@ -51,8 +56,14 @@ export class MemoryTeardown {
     this.#logger = options.logger ?? SILENT_LOGGER;
   }
 
-  /** Adds work to a phase; works of one phase run side by side. Work for a phase that has begun is not run. */
+  /** Adds work to a phase; works of one phase run side by side. @throws InvalidArgumentError for a phase that has begun */
   register(phase: TeardownPhase, name: string, work: TeardownWork): void {
+    requireOneOf('MemoryTeardown.register phase', phase, TEARDOWN_PHASES);
+    if (this.#done.has(phase)) {
+      throw new InvalidArgumentError(
+        `MemoryTeardown.register: the phase ${phase} has begun, so "${name}" would not be run.`,
+      );
+    }
     const registered = this.#work.get(phase);
     if (registered === undefined) this.#work.set(phase, [{ name, work }]);
     else registered.push({ name, work });
@@ -85,10 +96,13 @@ export class MemoryTeardown {
     let timer: NodeJS.Timeout | undefined;
     // Work that comes after the deadline still begins, so that a backend is told to close; nobody waits for it.
     const tooLate = new Promise<string>((resolve) => {
-      timer = setTimeout(() => {
-        overdue.abort(new Error('The deadline of the teardown has passed.'));
-        resolve(`not finished within aimon.memory.shutdown-timeout (${this.#deadlineMs} ms)`);
-      }, remainingMs);
+      timer = setTimeout(
+        () => {
+          overdue.abort(new Error('The deadline of the teardown has passed.'));
+          resolve(`not finished within aimon.memory.shutdown-timeout (${this.#deadlineMs} ms)`);
+        },
+        Math.min(remainingMs, LONGEST_TIMER_MS),
+      );
     });
     try {
       const attempt = Promise.resolve().then(() => work({ signal: overdue.signal, remainingMs }));

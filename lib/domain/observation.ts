@@ -94,6 +94,19 @@ export class Observation {
     });
   }
 
+  /** As JSON has it: every field, times in ISO 8601, ids and peers as their texts. */
+  toJSON(): object {
+    return {
+      ...this,
+      id: this.id.toString(),
+      subject: this.subject.key(),
+      observer: this.observer.key(),
+      supersededBy: this.supersededBy?.toString(),
+      createdAt: this.createdAt.toISOString(),
+      occurredAt: this.occurredAt?.toISOString(),
+    };
+  }
+
   /** When it was recorded; a copy. */
   get createdAt(): Date {
     return new Date(this.#createdAt);

@@ -54,6 +54,12 @@ export class Representation {
     return new Representation(init);
   }
 
+  /** As JSON has it: every field, the time in ISO 8601, peers as their keys. */
+  toJSON(): object {
+    const { subject, observer, generatedAt } = this;
+    return { ...this, subject: subject.key(), observer: observer?.key(), generatedAt: generatedAt.toISOString() };
+  }
+
   get generatedAt(): Date {
     return new Date(this.#generatedAt);
   }

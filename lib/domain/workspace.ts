@@ -32,6 +32,11 @@ export class Workspace {
     return new Workspace(init);
   }
 
+  /** As JSON has it: every field, the time in ISO 8601. */
+  toJSON(): object {
+    return { ...this, createdAt: this.createdAt.toISOString() };
+  }
+
   /** When the workspace was made; a copy, so that changing it changes nothing here. */
   get createdAt(): Date {
     return new Date(this.#createdAt);

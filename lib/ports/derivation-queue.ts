@@ -1,6 +1,7 @@
 import type { IngestOutcome } from '../domain/ingest-outcome.js';
 import type { NormalisedMessage } from '../domain/memory-message.js';
 import type { PeerView } from '../domain/peer-view.js';
+import type { Workspace } from '../domain/workspace.js';
 
 /** A piece of conversation from which observations are to be derived. */
 export interface DerivationTask {
@@ -54,6 +55,6 @@ export interface DerivationQueue {
   /** Calls `listener` once for each message, when its outcome is known. The answer unsubscribes. */
   onOutcome(listener: (outcome: IngestOutcome) => void): () => void;
 
-  /** Drops what waits for or about the peer, and settles when nothing about it is being worked on. */
-  erase(peer: PeerView): Promise<void>;
+  /** Drops what waits for or about the peer, or in the workspace, and settles when nothing of it is being worked on. */
+  erase(what: PeerView | Workspace): Promise<void>;
 }

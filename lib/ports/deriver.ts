@@ -31,8 +31,11 @@ export interface DerivationResult {
   readonly byMessage: ReadonlyMap<string, readonly Observation[]>;
 }
 
+/** A message of which nothing could be derived; the queue tries it again, apart from those that went well. */
 export interface DerivationFailure {
   readonly messageId: string;
   /** A few words that do not vary with the message. */
   readonly reason: string;
+  /** What was thrown, for the log. */
+  readonly cause?: unknown;
 }

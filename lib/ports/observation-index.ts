@@ -1,6 +1,7 @@
 import type { ObservationId } from '../domain/observation-id.js';
 import type { Observation } from '../domain/observation.js';
 import type { PeerView } from '../domain/peer-view.js';
+import type { Workspace } from '../domain/workspace.js';
 import type { SearchOptions } from './observation-store.js';
 
 export interface IndexHit {
@@ -25,6 +26,9 @@ export interface ObservationIndex {
 
   /** Forgets the subject. */
   eraseSubject(subject: PeerView): Promise<void>;
+
+  /** Forgets every subject of the workspace. */
+  eraseWorkspace(workspace: Workspace): Promise<void>;
 
   /** Whether hits have a score in [0, 1]. */
   readonly scores: boolean;

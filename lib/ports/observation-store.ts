@@ -79,6 +79,9 @@ export interface ObservationStore {
   /** Removes every trace of a peer, as subject and as observer, audit window included, at once. */
   eraseSubject(subject: PeerView): Promise<EraseReport>;
 
+  /** Removes everything in the workspace, audit window included, at once; how many observations. */
+  eraseWorkspace(workspace: Workspace): Promise<number>;
+
   /** Everything kept about the subject, retired observations included, oldest first. */
   exportSubject(subject: PeerView): AsyncIterable<ObservationHistoryEntry>;
 }

@@ -17,4 +17,7 @@ export interface RepresentationStore {
 
   /** Removes every representation about or by the peer; how many. */
   eraseSubject(subject: PeerView): Promise<number>;
+
+  /** Removes every representation in the workspace; how many. */
+  eraseWorkspace(workspace: Workspace): Promise<number>;
 }

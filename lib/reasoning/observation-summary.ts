@@ -34,17 +34,30 @@ export function selectForSummary(
   return strongest.filter((observation) => chosen.has(observation));
 }
 
+/** How many observations a text does not hold, and whether there may be more still. */
+export interface LeftOut {
+  readonly count: number;
+  readonly orMore: boolean;
+}
+
 /** The chosen observations as text, grouped by type, in the order in which they were said; and how many more there are. */
-export function renderSummary(chosen: readonly Observation[], leftOut: number): string {
+export function renderSummary(chosen: readonly Observation[], { count, orMore }: LeftOut): string {
   const groups = HEADINGS.flatMap(([type, heading]) => {
     const lines = chosen.filter((observation) => observation.type === type).sort(byTime);
     return lines.length === 0
       ? []
       : [[heading, ...lines.map((observation) => `- ${oneLine(observation.content)}`)].join('\n')];
   });
-  if (leftOut > 0)
-    groups.push(`(${leftOut} more ${leftOut === 1 ? 'observation is' : 'observations are'} not shown here.)`);
+  if (count > 0) {
+    const observations = count === 1 && !orMore ? 'observation is' : 'observations are';
+    groups.push(`(${count}${orMore ? ' or' : ''} more ${observations} not shown here.)`);
+  }
   return groups.join('\n');
+}
+
+/** Whether {@link oneLine} cuts a text. */
+export function isCut(text: string): boolean {
+  return text.length > LONGEST_STATEMENT && text.replace(/\s+/gu, ' ').trim().length > LONGEST_STATEMENT;
 }
 
 /** A text on one line, cut where it is long. */

@@ -1,11 +1,14 @@
 import { InvalidArgumentError } from '../domain/errors.js';
+import { joinKey } from '../domain/joined-key.js';
 import type { ObservationId } from '../domain/observation-id.js';
 import type { Observation } from '../domain/observation.js';
 import type { PeerView } from '../domain/peer-view.js';
+import type { Workspace } from '../domain/workspace.js';
 import type { IndexHit, ObservationIndex } from '../ports/observation-index.js';
 import type { SearchOptions } from '../ports/observation-store.js';
 import { MatchScratch } from './match-scratch.js';
 import { SubjectIndex } from './subject-index.js';
+import { forgetKnownWords } from './tokeniser.js';
 
 /**
  * Finds observations by their words: BM25 and four signals from where and when a fact was said, for each subject apart,
@@ -44,6 +47,14 @@ export class LexicalIndex implements ObservationIndex {
 
   async eraseSubject(subject: PeerView): Promise<void> {
     this.#drop(subject);
+    forgetKnownWords();
+  }
+
+  async eraseWorkspace(workspace: Workspace): Promise<void> {
+    const prefix = `${joinKey([workspace.id])}:`;
+    for (const key of this.#subjects.keys()) if (key.startsWith(prefix)) this.#subjects.delete(key);
+    this.#places.delete(workspace.id);
+    forgetKnownWords();
   }
 
   holds(subject: PeerView): boolean {

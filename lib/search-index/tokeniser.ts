@@ -63,6 +63,11 @@ const PLAIN_WORD = /^[A-Za-z]?[a-z]{0,31}$/;
 const KNOWN_WORDS_AT_MOST = 8192;
 const knownWords = new Map<string, Token>();
 
+/** Forgets the words that were kept to save time: after an erasure nothing of a text is to be left. */
+export function forgetKnownWords(): void {
+  knownWords.clear();
+}
+
 function addWord(tokens: Token[], written: string): void {
   if (!PLAIN_WORD.test(written)) {
     tokens.push(wordToken(written));

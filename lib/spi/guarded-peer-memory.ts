@@ -1,5 +1,5 @@
 import { InvalidArgumentError, StoreError } from '../domain/errors.js';
-import type { Observation } from '../domain/observation.js';
+import { Observation } from '../domain/observation.js';
 import type { PeerView } from '../domain/peer-view.js';
 import {
   normaliseDialecticQuery,
@@ -91,6 +91,13 @@ class Gate {
     return this.#closing;
   }
 
+  /** The error for an answer that is none. */
+  malformed(capability: string, expected: string): StoreError {
+    return new StoreError(
+      `The memory "${this.backendId}" gave an answer to ${capability} that is not ${expected}. This is a fault of that backend.`,
+    );
+  }
+
   /** @throws StoreError when a backend answers with somebody else's memory; none of the answer is handed on. */
   requireAbout(subject: PeerView, observations: readonly Observation[]): void {
     if (observations.every((observation) => observation.subject.equals(subject))) return;
@@ -110,8 +117,15 @@ class GuardedSnapshotReader implements MemorySnapshotReader {
   async read(input: MemorySnapshotQuery): Promise<MemorySnapshot | undefined> {
     const query = normaliseSnapshotQuery(input);
     const snapshot = await this.gate.read(query.signal, () => this.delegate.read(query));
-    if (snapshot != null) this.gate.requireAbout(query.subject, snapshot.observations);
-    return snapshot ?? undefined;
+    if (snapshot == null) return undefined;
+    const observations: readonly Observation[] | undefined = snapshot.observationsAvailable
+      ? snapshot.observations
+      : [];
+    if (typeof snapshot.renderedText !== 'string' || !Array.isArray(observations)) {
+      throw this.gate.malformed('SNAPSHOT', 'a snapshot with a renderedText and a list of observations, or undefined');
+    }
+    this.gate.requireAbout(query.subject, observations);
+    return observations === snapshot.observations ? snapshot : Object.freeze({ ...snapshot, observations });
   }
 }
 
@@ -143,11 +157,21 @@ class GuardedSearcher implements MemorySearcher {
       );
     }
     const hits = await this.gate.read(query.signal, () => this.delegate.search(query));
+    if (
+      !Array.isArray(hits) ||
+      hits.some((hit: Partial<MemoryHit> | null) => !(hit?.observation instanceof Observation))
+    ) {
+      throw this.gate.malformed('SEARCH', 'a list of hits, each with an Observation');
+    }
+    if (this.ranksByScore && hits.some(({ score }: MemoryHit) => !(score >= 0 && score <= 1))) {
+      throw this.gate.malformed('SEARCH', 'hits with a score from 0 to 1, since it ranks by score');
+    }
+    const answer = (hits as readonly MemoryHit[]).slice(0, query.topK);
     this.gate.requireAbout(
       query.subject,
-      hits.map(({ observation }) => observation),
+      answer.map(({ observation }) => observation),
     );
-    return hits;
+    return Object.freeze(answer);
   }
 }
 
@@ -166,7 +190,9 @@ class GuardedDialecticEngine implements DialecticEngine {
     if (typeof sink !== 'function')
       throw new InvalidArgumentError('DialecticEngine.queryStream takes a function as its sink.');
     const query = normaliseDialecticQuery(input);
-    return this.gate.read(query.signal, () => this.delegate.queryStream(query, sink));
+    // Whoever gave up has been told so, and hears no more.
+    const heard: DialecticSink = (text) => (query.signal?.aborted === true ? undefined : sink(text));
+    return this.gate.read(query.signal, () => this.delegate.queryStream(query, heard));
   }
 }
 
@@ -186,7 +212,10 @@ class GuardedObservationRecorder implements ObservationRecorder {
 
   async observe(input: ObservationDraft): Promise<Observation> {
     const draft = normaliseObservationDraft(input);
-    return this.gate.write(draft.signal, () => this.delegate.observe(draft));
+    const observation = await this.gate.write(draft.signal, () => this.delegate.observe(draft));
+    if (!(observation instanceof Observation)) throw this.gate.malformed('OBSERVE', 'the Observation as it is kept');
+    this.gate.requireAbout(draft.subject, [observation]);
+    return observation;
   }
 }
 
@@ -198,6 +227,9 @@ class GuardedIngestor implements MemoryIngestor {
 
   async ingest(input: MemoryIngestRequest): Promise<MemoryIngestReceipt> {
     const request = normaliseIngestRequest(input);
-    return this.gate.write(request.signal, () => this.delegate.ingest(request));
+    const receipt = await this.gate.write(request.signal, () => this.delegate.ingest(request));
+    if (!Number.isSafeInteger(receipt?.accepted))
+      throw this.gate.malformed('INGEST', 'a receipt with the number accepted');
+    return receipt;
   }
 }

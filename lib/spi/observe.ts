@@ -7,10 +7,14 @@ import {
   requireTextMap,
   requireUnitInterval,
 } from '../domain/checks.js';
+import { InvalidArgumentError } from '../domain/errors.js';
 import { OBSERVATION_TYPES, type ObservationType } from '../domain/observation-type.js';
 import type { Observation } from '../domain/observation.js';
 import type { PeerView } from '../domain/peer-view.js';
 import { requirePeers } from './request-checks.js';
+
+/** The longest content of an observation, in UTF-16 units. */
+export const MAX_CONTENT_LENGTH = 262_144;
 
 /** OBSERVE: records one fact. */
 export interface ObservationRecorder {
@@ -31,7 +35,7 @@ export interface ObservationDraft {
   /** Who records it; default: the subject. */
   readonly observer?: PeerView;
   readonly sessionId?: string;
-  /** The fact, in words; not blank. */
+  /** The fact, in words; not blank, at most {@link MAX_CONTENT_LENGTH} characters. */
   readonly content: string;
   readonly type: ObservationType;
   /** In [0, 1]; absent: the type's base confidence. */
@@ -57,6 +61,11 @@ export function normaliseObservationDraft(input: ObservationDraft): NormalisedOb
   requirePeers('ObservationDraft', { subject, observer });
   if (sessionId !== undefined) requireIdentity('ObservationDraft.sessionId', sessionId);
   requireFilledText('ObservationDraft.content', content, 'a fact in words');
+  if (content.length > MAX_CONTENT_LENGTH) {
+    throw new InvalidArgumentError(
+      `ObservationDraft.content is ${content.length} characters long; it takes at most ${MAX_CONTENT_LENGTH}. A fact is short; a conversation goes to INGEST.`,
+    );
+  }
   requireOneOf('ObservationDraft.type', type, OBSERVATION_TYPES);
   if (confidence !== undefined) requireUnitInterval('ObservationDraft.confidence', confidence);
   const occurredAt =

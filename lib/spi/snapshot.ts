@@ -45,7 +45,7 @@ export interface MemorySnapshot {
   readonly tokenCount: number;
   /** Whether `tokenCount` is an estimate, not a tokeniser's count. */
   readonly tokenCountEstimated: boolean;
-  /** Whether something was left out or shortened because of `maxTokens`. */
+  /** Whether more is known than `renderedText` holds: for `maxTokens`, or because it is more than a summary takes. */
   readonly truncated: boolean;
   /** Whether the backend can list single observations; when false, `observations` is empty and that says nothing. */
   readonly observationsAvailable: boolean;

@@ -101,6 +101,12 @@ export class IndexedObservationStore implements SearchableObservationStore {
     return report;
   }
 
+  async eraseWorkspace(workspace: Workspace): Promise<number> {
+    const erased = await this.store.eraseWorkspace(workspace);
+    await this.observationIndex.eraseWorkspace(workspace);
+    return erased;
+  }
+
   findById(id: ObservationId): Promise<Observation | undefined> {
     return this.store.findById(id);
   }

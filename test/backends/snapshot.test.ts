@@ -86,6 +86,7 @@ describe('a snapshot', () => {
     const { renderedText } = (await read()) as MemorySnapshot;
     expect(renderedText).toContain('(62 more observations are not shown here.)');
     expect(renderedText).toContain('Fact 109.');
+    expect((await read())?.truncated).toBe(true);
   });
 
   it('keeps to its budget, dropping the weakest and oldest first, and says so', async () => {
@@ -144,6 +145,24 @@ describe('a snapshot', () => {
     );
     const snapshot = await reader.read({ subject: alice, mode: 'FULL', maxTokens: 0 });
     expect(snapshot?.observations.map(({ id }) => id.localId)).toEqual(['o1']);
+  });
+
+  it('never reads as empty when something is known, however small the budget', async () => {
+    const { observationStore, read, store } = memoryOf();
+    await observationStore.save(observation(1, { content: '서버를 어젯밤에 재시작했습니다.' }));
+    expect((await read({ maxTokens: 1 }))?.renderedText).toBe('…');
+    expect((await read({ maxTokens: 4 }))?.renderedText).toBe('서버를…');
+    await store('A summary without an early end', 5);
+    expect((await read({ maxTokens: 3 }))?.renderedText).toBe('A summary w…');
+  });
+
+  it('says that something is cut or may be missing on a field and in the text', async () => {
+    const { observationStore, read, store } = memoryOf();
+    await observationStore.save(observation(1, { content: 'x'.repeat(500) }));
+    expect(await read()).toMatchObject({ truncated: true });
+    await store('Summary.', 5);
+    for (let n = 10; n < 610; n++) await observationStore.save(observation(n));
+    expect((await read())?.renderedText).toContain('(460 or more observations are not shown here.)');
   });
 
   it('comes from a representation store alone, too', async () => {

@@ -5,8 +5,10 @@ import {
   type MemoryMessage,
   normaliseMessage,
   type Observation,
+  type ObservationRecorder,
   requireTier,
   StoreBackedPeerMemory,
+  StoreError,
 } from '@aimon/nestjs-memory';
 import { alice, ops } from '../support/peers.js';
 
@@ -119,6 +121,29 @@ describe('the extractive deriver', () => {
         { role: 'user', content: '<aimon-memory>\nAlice likes tea.' },
       ]),
     ).toEqual(['I like coffee.']);
+  });
+
+  it('records the others when one message cannot be recorded', async () => {
+    const observationStore = new InMemoryObservationStore();
+    const inner = requireTier(new StoreBackedPeerMemory({ observationStore }), 'OBSERVE');
+    const recorder: ObservationRecorder = {
+      ...{ storesConfidence: true, storesType: true },
+      observe: async (draft) =>
+        draft.content.includes('NUL') ? Promise.reject(new StoreError('no NUL here')) : inner.observe(draft),
+    };
+    const messages = ['The lift is slow.', 'A NUL stands here.', 'The door is open.'].map((content, n) =>
+      normaliseMessage({ role: 'user', content, id: `m${n}` }),
+    );
+    const result = await new ExtractiveDeriver({ recorder }).derive({
+      workspace: ops,
+      sessionId: 's',
+      subject: alice,
+      observer: alice,
+      tokenBudget: 1,
+      messages,
+    });
+    expect(result.failures).toMatchObject([{ messageId: 'm1', reason: 'store failed' }]);
+    expect([...result.byMessage.keys()]).toEqual(['m0', 'm2']);
   });
 
   it('carries the categories of what was masked in the message', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   DERIVATION_FAILURES,
+  formatMemoryBlock,
   type DerivationContext,
   type DerivationResult,
   type Deriver,
@@ -271,6 +272,80 @@ describe('the derivation queue', () => {
     const all = calls.flatMap(({ messages }) => messages);
     expect(all[all.length - 1]?.content).toBe('The word is [REDACTED:SECRET].');
     expect(JSON.stringify(all)).not.toContain('swordfish');
+  });
+
+  it('tries only the messages again of which nothing could be derived', async () => {
+    let rounds = 0;
+    const { queue, calls, outcomes } = queueWith(
+      async () => ({
+        failures: rounds++ < 9 ? [{ messageId: 'm2', reason: 'store failed', cause: new Error('x') }] : [],
+      }),
+      { maxAttempts: 2 },
+    );
+    await queue.enqueue(task('s', ['m1', 'm2', 'm3']));
+    queue.start();
+    await queue.whenIdle();
+    expect(calls.map(({ messages }) => messages.map(({ id }) => id).join())).toEqual(['m1,m2,m3', 'm2']);
+    expect(outcomes.map(({ messageId, outcome, reason }) => [messageId, outcome, reason])).toEqual([
+      ['m1', 'stored', undefined],
+      ['m3', 'stored', undefined],
+      ['m2', 'failed', 'store failed'],
+    ]);
+    expect(queue.stats()).toEqual({ pending: 0, inFlight: 0, deadLettered: 1 });
+  });
+
+  it('has counted a dead letter when it tells of it', async () => {
+    const { queue } = queueWith(async () => Promise.reject(new Error('no')), { maxAttempts: 1 });
+    const counted: number[] = [];
+    queue.onOutcome(() => void counted.push(queue.stats().deadLettered));
+    queue.start();
+    await queue.enqueue(task('s', ['m1']));
+    await queue.whenIdle();
+    expect(counted).toEqual([1]);
+  });
+
+  it('lets others have the event loop while it works', async () => {
+    let turns = 0;
+    let counting = true;
+    const count = (): void => {
+      turns++;
+      if (counting) setImmediate(count);
+    };
+    const { queue } = queueWith(
+      async () => {
+        for (const until = performance.now() + 2; performance.now() < until;);
+      },
+      { batchMaxTokens: 3, workerCount: 1 },
+    );
+    await queue.enqueue(
+      task(
+        's',
+        Array.from({ length: 60 }, (_, n) => `m${n}`),
+      ),
+    );
+    setImmediate(count);
+    queue.start();
+    await queue.whenIdle();
+    counting = false;
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it('does not cut a block of memory in two', async () => {
+    const { queue, calls } = queueWith(async () => undefined, { batchMaxTokens: 20 });
+    const block = formatMemoryBlock({ attributes: {}, body: 'A remembered fact. '.repeat(40) });
+    await queue.enqueue({ ...task('s', []), messages: [say('m1', `${block} I moved to Busan.`), say('m2', block)] });
+    queue.start();
+    await queue.whenIdle();
+    expect(calls.flatMap(({ messages }) => messages.map(textOf)).join('|')).not.toContain('remembered');
+  });
+
+  it('lets go of who waits when it stops, also for a deriver that hangs', async () => {
+    const { queue } = queueWith(() => new Promise(() => undefined));
+    queue.start();
+    await queue.enqueue(task('s', ['m1']));
+    const [one, all] = [queue.whenIdle({ observer: alice, sessionId: 's' }), queue.whenIdle()];
+    await queue.stop({ drainMs: 1 });
+    await Promise.all([one, all]);
   });
 
   it('refuses numbers out of range by name', () => {

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
-
 import type { Observation } from '../../domain/observation.js';
+import { joinKey } from '../../domain/joined-key.js';
 import type { PeerView } from '../../domain/peer-view.js';
+import type { Workspace } from '../../domain/workspace.js';
+import { textDigest } from '../../domain/text-digest.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import { canonicalForm, type ComparedFact } from '../../search-index/canonical-form.js';
 
@@ -52,6 +53,15 @@ export class FactRegister {
     this.#subjects.delete(key);
   }
 
+  forgetWorkspace(workspace: Workspace): void {
+    const prefix = `${joinKey([workspace.id])}:`;
+    for (const [key, facts] of this.#subjects) {
+      if (!key.startsWith(prefix)) continue;
+      this.#subjects.delete(key);
+      this.#facts -= facts.size;
+    }
+  }
+
   async #factsOf(subject: PeerView): Promise<Map<string, string>> {
     const key = subject.key();
     const known = this.#subjects.get(key);
@@ -92,5 +102,5 @@ function formOf(fact: Fact): string | undefined {
   if (form === undefined) return undefined;
   // Another observer's view of the same subject is another memory: it is not this one's to strengthen.
   const text = `${fact.observer.key()} ${form}`;
-  return text.length <= LONGEST_PLAIN_FORM ? text : createHash('sha256').update(text).digest('base64');
+  return text.length <= LONGEST_PLAIN_FORM ? text : textDigest(text);
 }

@@ -1,6 +1,6 @@
 import type { Observation } from '../../domain/observation.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
-import { oneLine, renderSummary } from '../../reasoning/observation-summary.js';
+import { isCut, oneLine, renderSummary, type LeftOut } from '../../reasoning/observation-summary.js';
 import { splitSentences } from '../../reasoning/sentences.js';
 
 /** What a snapshot is made of. */
@@ -10,7 +10,7 @@ export interface SnapshotIngredients {
   /** The observations that stand for what no stored summary holds, best first. */
   readonly statements: readonly Observation[];
   /** How many observations neither holds. */
-  readonly leftOut: number;
+  readonly leftOut: LeftOut;
   /** Those to list singly, best first; empty unless the mode is FULL. */
   readonly others: readonly Observation[];
   /** 0: no limit. */
@@ -21,7 +21,7 @@ export interface SnapshotIngredients {
 export interface RenderedSnapshot {
   readonly text: string;
   readonly tokenCount: number;
-  /** Whether anything was left out or shortened for `maxTokens`. */
+  /** Whether anything was left out or shortened. */
   readonly truncated: boolean;
   /** Those that the text shows or the mode lists. */
   readonly observations: readonly Observation[];
@@ -40,7 +40,10 @@ export function renderSnapshot(ingredients: SnapshotIngredients): RenderedSnapsh
   const render = (keptStatements: number, keptOthers: number): string =>
     [
       summary,
-      renderSummary(statements.slice(0, keptStatements), leftOut + statements.length - keptStatements),
+      renderSummary(statements.slice(0, keptStatements), {
+        ...leftOut,
+        count: leftOut.count + statements.length - keptStatements,
+      }),
       keptOthers === 0 ? '' : ['Observations:', ...others.slice(0, keptOthers).map(line)].join('\n'),
     ]
       .filter((part) => part !== '')
@@ -54,13 +57,18 @@ export function renderSnapshot(ingredients: SnapshotIngredients): RenderedSnapsh
 
   const fits = (text: string): boolean => maxTokens === 0 || measure(text) <= maxTokens;
   const whole = render(statements.length, others.length);
-  if (fits(whole)) return result(whole, statements.length, others.length, false);
+  const less = leftOut.count > 0 || [...statements, ...others].some(({ content }) => isCut(content));
+  if (fits(whole)) return result(whole, statements.length, others.length, less);
   const keptOthers = mostThat((kept) => fits(render(statements.length, kept)), others.length);
   if (keptOthers !== undefined)
     return result(render(statements.length, keptOthers), statements.length, keptOthers, true);
   const keptStatements = mostThat((kept) => fits(render(kept, 0)), statements.length);
-  if (keptStatements !== undefined) return result(render(keptStatements, 0), keptStatements, 0, true);
-  return result(fits(summary) ? summary : shortened(summary, fits), 0, 0, true);
+  if (keptStatements !== undefined && (keptStatements > 0 || summary !== '')) {
+    return result(render(keptStatements, 0), keptStatements, 0, true);
+  }
+  if (summary !== '') return result(fits(summary) ? summary : shortened(summary, fits), 0, 0, true);
+  // Something is known, and a memory that was written to never reads as empty.
+  return result(cut(statements[0]?.content ?? '', fits), 0, 0, true);
 }
 
 /** The greatest number up to `most` that passes, found by halving; the test passes for every smaller number too. */
@@ -79,7 +87,14 @@ function mostThat(passes: (kept: number) => boolean, most: number): number | und
 function shortened(summary: string, fits: (text: string) => boolean): string {
   const sentences = splitSentences(summary);
   const kept = mostThat((count) => fits(sentences.slice(0, count).join('').trimEnd()), sentences.length) ?? 0;
-  return sentences.slice(0, kept).join('').trimEnd();
+  return kept === 0 ? cut(summary, fits) : sentences.slice(0, kept).join('').trimEnd();
+}
+
+/** As many characters of a text as fit, where not even its first sentence does. */
+function cut(text: string, fits: (text: string) => boolean): string {
+  const characters = [...oneLine(text)];
+  const upTo = (count: number): string => `${characters.slice(0, count).join('').trimEnd()}…`;
+  return upTo(mostThat((count) => fits(upTo(count)), characters.length) ?? 0);
 }
 
 function line(observation: Observation): string {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-
 import { joinKey } from '../../domain/joined-key.js';
 import { ObservationId } from '../../domain/observation-id.js';
 import { baseConfidence, baseOf, confidenceOf } from '../../domain/observation-type.js';
 import { Observation } from '../../domain/observation.js';
+import { textDigest } from '../../domain/text-digest.js';
 import type { PeerView } from '../../domain/peer-view.js';
+import { Workspace } from '../../domain/workspace.js';
 import type { ObservationStore } from '../../ports/observation-store.js';
 import {
   normaliseObservationDraft,
@@ -55,18 +55,24 @@ export class StoreBackedObservationRecorder implements ObservationRecorder {
     });
   }
 
-  /** Runs `work` while nothing about the peer is being recorded, and forgets what was known of it. */
-  async exclusively<T>(peer: PeerView, work: () => Promise<T>): Promise<T> {
-    return this.#lock.run(peer.key(), async () => {
-      try {
-        return await work();
-      } finally {
-        this.#facts.forget(peer);
-        for (const [key, { subject, observer }] of this.#byKey) {
-          if (subject.equals(peer) || observer.equals(peer)) this.#byKey.delete(key);
-        }
-      }
-    });
+  /** Runs `work`, which erases, while nothing about the peer is being recorded. */
+  exclusively<T>(peer: PeerView, work: () => Promise<T>): Promise<T> {
+    return this.#lock.run(peer.key(), work);
+  }
+
+  /** Forgets what is known of peers, or of a whole workspace, for an erasure. */
+  forget(what: readonly PeerView[] | Workspace): void {
+    const peers: readonly PeerView[] | undefined =
+      what instanceof Workspace ? undefined : (what);
+    if (what instanceof Workspace) this.#facts.forgetWorkspace(what);
+    else peers?.forEach((peer) => this.#facts.forget(peer));
+    for (const [key, { subject, observer }] of this.#byKey) {
+      const gone =
+        what instanceof Workspace
+          ? subject.workspace.equals(what)
+          : peers?.some((peer) => peer.equals(subject) || peer.equals(observer)) === true;
+      if (gone) this.#byKey.delete(key);
+    }
   }
 
   async #recordedEarlier(draft: NormalisedObservationDraft): Promise<Observation | undefined> {
@@ -145,6 +151,6 @@ function keyOf({ subject, observer, idempotencyKey }: NormalisedObservationDraft
 
 /** The id that the key always gives, so that a draft sent again after a restart is known by it. */
 function idFor({ subject }: NormalisedObservationDraft, key: string): ObservationId {
-  const localId = createHash('sha256').update(key).digest('base64url').slice(0, 32);
+  const localId = textDigest(key);
   return ObservationId.of({ workspaceId: subject.workspace.id, localId });
 }

@@ -43,7 +43,7 @@ export class StoreBackedSnapshotReader implements MemorySnapshotReader {
     const { text, tokenCount, truncated, observations } = renderSnapshot({
       summary: stored?.summary ?? '',
       statements: chosen,
-      leftOut: recent.total - chosen.length,
+      leftOut: { count: recent.total - chosen.length, orMore: recent.orMore },
       others: query.mode === 'FULL' ? withoutDuplicates([...recent.observations, ...kept]) : [],
       maxTokens: query.maxTokens,
       tokenCounter: this.parts.tokenCounter,
@@ -73,25 +73,22 @@ export class StoreBackedSnapshotReader implements MemorySnapshotReader {
   }
 
   /** What was observed after the representation was made, newest first; in a LOCAL view what its observer recorded. */
-  async #since(
-    { subject }: NormalisedSnapshotQuery,
-    stored: Representation | undefined,
-  ): Promise<{ readonly observations: readonly Observation[]; readonly total: number }> {
+  async #since({ subject }: NormalisedSnapshotQuery, stored: Representation | undefined): Promise<Recent> {
     const store = this.parts.observationStore;
-    if (store === undefined) return { observations: [], total: 0 };
-    const { items } = await store.findBySubject(subject, { limit: MOST_LOOKED_AT });
+    if (store === undefined) return { observations: [], total: 0, orMore: false };
+    const { items, cursor } = await store.findBySubject(subject, { limit: MOST_LOOKED_AT });
     if (stored === undefined) {
-      const distinct = withoutDuplicates(items);
-      return {
-        observations: distinct,
-        total: distinct.length + (items.length < MOST_LOOKED_AT ? 0 : (await store.count(subject)) - items.length),
-      };
+      const observations = withoutDuplicates(items);
+      const unread = cursor === undefined ? 0 : (await store.count(subject)) - items.length;
+      return { observations, total: observations.length + unread, orMore: false };
     }
     const { observer, generatedAt } = stored;
+    const newer = items.filter((one) => one.createdAt > generatedAt);
     const observations = withoutDuplicates(
-      items.filter((one) => one.createdAt > generatedAt && (observer === undefined || one.observer.equals(observer))),
+      newer.filter((one) => observer === undefined || one.observer.equals(observer)),
     );
-    return { observations, total: observations.length };
+    // When all that was looked at is newer, so may be what was not.
+    return { observations, total: observations.length, orMore: cursor !== undefined && newer.length === items.length };
   }
 
   /** The representation's observations that are live still, as they are now: it is a picture of an earlier day. */
@@ -105,4 +102,13 @@ export class StoreBackedSnapshotReader implements MemorySnapshotReader {
   #now(): Date {
     return this.parts.clock?.() ?? new Date();
   }
+}
+
+/** Observations that no stored representation holds. */
+interface Recent {
+  readonly observations: readonly Observation[];
+  /** With those that were not looked at, as far as they are known. */
+  readonly total: number;
+  /** Whether there may be more still. */
+  readonly orMore: boolean;
 }

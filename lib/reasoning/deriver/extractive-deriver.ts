@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-
-import { joinKey } from '../../domain/joined-key.js';
+import { EventLoopTurns } from '../../domain/event-loop-turns.js';
+import { failureReason } from '../../domain/failure.js';
 import type { Observation } from '../../domain/observation.js';
 import { REDACTION_METADATA, redactionCategoriesIn } from '../../domain/redaction-marker.js';
 import { formatStatement, STATEMENT_METADATA } from '../../domain/statement.js';
-import type { DerivationContext, DerivationResult, Deriver } from '../../ports/deriver.js';
+import { textDigest } from '../../domain/text-digest.js';
+import type { DerivationContext, DerivationFailure, DerivationResult, Deriver } from '../../ports/deriver.js';
 import type { ObservationRecorder } from '../../spi/observe.js';
 import { isSmallTalk } from './small-talk.js';
 import { spokenMessages, type SpokenMessage } from './spoken-messages.js';
@@ -37,16 +37,24 @@ export class ExtractiveDeriver implements Deriver {
   async derive(context: DerivationContext): Promise<DerivationResult> {
     const created: Observation[] = [];
     const updated: Observation[] = [];
+    const failures: DerivationFailure[] = [];
     const byMessage = new Map<string, Observation[]>();
+    const turns = new EventLoopTurns();
     for (const spoken of spokenMessages(context.messages, this.#agentNames)) {
+      await turns.pause();
       if (isSmallTalk(spoken.text)) continue;
       context.signal?.throwIfAborted();
-      const observation = await this.#record(spoken, context);
-      (observation.corroborations === 0 ? created : updated).push(observation);
       const { id } = spoken.message;
-      byMessage.set(id, [...(byMessage.get(id) ?? []), observation]);
+      try {
+        const observation = await this.#record(spoken, context);
+        (observation.corroborations === 0 ? created : updated).push(observation);
+        byMessage.set(id, [...(byMessage.get(id) ?? []), observation]);
+      } catch (error) {
+        // One message that cannot be recorded is not the fault of the others.
+        failures.push({ messageId: id, reason: failureReason(error), cause: error });
+      }
     }
-    return { created, updated, tokensUsed: 0, failures: [], byMessage };
+    return { created, updated, tokensUsed: 0, failures, byMessage };
   }
 
   #record({ message, speaker: name, text }: SpokenMessage, context: DerivationContext): Promise<Observation> {
@@ -72,9 +80,7 @@ export class ExtractiveDeriver implements Deriver {
         }),
       },
       // The same words under the same id are the same message, however often it is handed in.
-      idempotencyKey: createHash('sha256')
-        .update(joinKey([sessionId, message.id, text]))
-        .digest('base64url'),
+      idempotencyKey: textDigest(sessionId, message.id, text),
       signal,
     });
   }

@@ -25,12 +25,12 @@ export class QueuedMessage {
     return this.#settled;
   }
 
-  /** One piece is done, with what was derived from it. */
-  pieceDone(observationIds: readonly ObservationId[], failure?: string): void {
+  /** One piece is done, with what was derived from it. Whether it was the last. */
+  pieceDone(observationIds: readonly ObservationId[]): boolean {
     for (const id of observationIds) this.#observationIds.set(id.toString(), id);
-    this.#failure ??= failure;
     this.#piecesLeft--;
     if (this.#piecesLeft === 0) this.#settle();
+    return this.#piecesLeft === 0;
   }
 
   /** Whatever pieces are left will not be done: for a fault, or on purpose. */
@@ -68,8 +68,10 @@ export interface QueuedPiece {
 
 /** The queue of one work unit. */
 export class DerivationUnit {
-  readonly waiting: QueuedPiece[] = [];
+  waiting: QueuedPiece[] = [];
   inFlight: readonly QueuedPiece[] = [];
+  /** Whether a worker has it. */
+  busy = false;
   /** Whether it waits before it is tried again. */
   resting = false;
   readonly #idle: (() => void)[] = [];
@@ -81,6 +83,11 @@ export class DerivationUnit {
 
   get isIdle(): boolean {
     return this.waiting.length === 0 && this.inFlight.length === 0;
+  }
+
+  /** How many messages are being worked on whose outcome is not known yet. */
+  get messagesInFlight(): number {
+    return new Set(this.inFlight.flatMap(({ origin }) => (origin.settled ? [] : [origin]))).size;
   }
 
   /** The pieces at the head that are about one subject and fit the budget together; at least one. */

@@ -1,9 +1,13 @@
 import { requireWholeNumber } from '../../domain/checks.js';
 import { StoreError } from '../../domain/errors.js';
 import type { IngestOutcome } from '../../domain/ingest-outcome.js';
-import { SILENT_LOGGER, type MemoryLogger } from '../../domain/memory-logger.js';
+import { EventLoopTurns } from '../../domain/event-loop-turns.js';
+import { describeFailure, failureKind } from '../../domain/failure.js';
+import type { MemoryLogger } from '../../domain/memory-logger.js';
 import type { ObservationId } from '../../domain/observation-id.js';
-import type { PeerView } from '../../domain/peer-view.js';
+import { OnceLog } from '../../domain/once-log.js';
+import { PeerView } from '../../domain/peer-view.js';
+import type { Workspace } from '../../domain/workspace.js';
 import type {
   DerivationQueue,
   DerivationQueueStats,
@@ -19,6 +23,7 @@ import { KeyedLock } from '../../stores/keyed-lock.js';
 import { EstimatingTokenCounter } from '../estimating-token-counter.js';
 import { DerivationUnit, QueuedMessage, unitKey, type QueuedPiece } from './derivation-unit.js';
 import { piecesOf } from './message-pieces.js';
+import { OutcomeListeners } from './outcome-listeners.js';
 
 /** Why a message was lost on its way; constants, so that they can be counted and alerted on. */
 export const DERIVATION_FAILURES = Object.freeze({
@@ -54,14 +59,14 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   readonly #units = new Map<string, DerivationUnit>();
   // Units with something to do, in the order in which they got it; a unit that is being worked on is not among them.
   readonly #ready = new Set<DerivationUnit>();
-  readonly #listeners = new Set<(outcome: IngestOutcome) => void>();
+  readonly #listeners = new OutcomeListeners();
   readonly #order = new KeyedLock();
   readonly #aborting = new AbortController();
   readonly #retries = new Set<NodeJS.Timeout>();
   readonly #redactor: MessageRedactor | undefined;
   readonly #tokenCounter: TokenCounter;
-  readonly #logger: MemoryLogger;
-  readonly #logged = new Set<string>();
+  readonly #log: OnceLog;
+  readonly #turns = new EventLoopTurns();
   readonly #options: Required<
     Pick<
       InMemoryDerivationQueueOptions,
@@ -73,7 +78,6 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   #busyWorkers = 0;
   // Messages taken whose outcome is not known yet, waiting or being worked on.
   #unsettled = 0;
-  #inFlight = 0;
   #deadLettered = 0;
   #enqueuing = 0;
 
@@ -95,7 +99,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     this.#options = { deriver, workerCount, batchMaxTokens, maxAttempts, maxPending, retryDelayMs };
     this.#redactor = options.redactionPolicy === undefined ? undefined : new MessageRedactor(options.redactionPolicy);
     this.#tokenCounter = options.tokenCounter ?? new EstimatingTokenCounter();
-    this.#logger = options.logger ?? SILENT_LOGGER;
+    this.#log = new OnceLog(options.logger);
   }
 
   async enqueue(task: DerivationTask): Promise<number> {
@@ -126,7 +130,9 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   }
 
   stats(): DerivationQueueStats {
-    return { pending: this.#unsettled - this.#inFlight, inFlight: this.#inFlight, deadLettered: this.#deadLettered };
+    let inFlight = 0;
+    for (const unit of this.#units.values()) inFlight += unit.messagesInFlight;
+    return { pending: this.#unsettled - inFlight, inFlight, deadLettered: this.#deadLettered };
   }
 
   async whenIdle(unit?: DerivationWorkUnit, signal?: AbortSignal): Promise<void> {
@@ -150,20 +156,26 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   }
 
   onOutcome(listener: (outcome: IngestOutcome) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
-  async erase(peer: PeerView): Promise<void> {
+  async erase(what: PeerView | Workspace): Promise<void> {
+    const concerns = (peer: PeerView): boolean =>
+      what instanceof PeerView ? peer.equals(what) : peer.workspace.id === what.id;
     const concerned: DerivationUnit[] = [];
-    for (const unit of this.#units.values()) {
-      const mine = unit.observer.equals(peer);
-      const doomed = new Set(unit.waiting.filter((piece) => mine || piece.subject.equals(peer)));
+    for (const unit of [...this.#units.values()]) {
+      const mine = concerns(unit.observer);
+      const doomed = new Set(unit.waiting.filter((piece) => mine || concerns(piece.subject)));
       if (doomed.size > 0) {
-        unit.waiting.splice(0, unit.waiting.length, ...unit.waiting.filter((piece) => !doomed.has(piece)));
+        unit.waiting = unit.waiting.filter((piece) => !doomed.has(piece));
         for (const { origin } of doomed) this.#giveUp(origin, 'skipped', DERIVATION_FAILURES.ERASED);
+        if (unit.isIdle && !unit.busy) {
+          this.#ready.delete(unit);
+          this.#units.delete(unitKey(unit));
+          unit.announceIdle();
+        }
       }
-      if (mine || unit.inFlight.some((piece) => piece.subject.equals(peer))) concerned.push(unit);
+      if (mine || unit.inFlight.some((piece) => concerns(piece.subject))) concerned.push(unit);
     }
     this.#announceIdle();
     await Promise.all(concerned.map((unit) => this.whenIdle(unit)));
@@ -172,7 +184,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   readonly #whenAllIdle: (() => void)[] = [];
 
   get #isIdle(): boolean {
-    return this.#unsettled === 0 && this.#inFlight === 0 && this.#enqueuing === 0;
+    return this.#unsettled === 0 && this.#busyWorkers === 0 && this.#enqueuing === 0;
   }
 
   #requireOpen(): void {
@@ -188,7 +200,9 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     let taken = 0;
     for (const message of messages) {
       const pieces = piecesOf(message, this.#options.batchMaxTokens, this.#tokenCounter);
-      const origin = new QueuedMessage(message.id, sessionId, pieces.length, (outcome) => this.#report(outcome));
+      const origin = new QueuedMessage(message.id, sessionId, pieces.length, (outcome) =>
+        this.#listeners.tell(outcome),
+      );
       if (this.#unsettled >= this.#options.maxPending) {
         origin.giveUp('failed', DERIVATION_FAILURES.QUEUE_FULL);
         continue;
@@ -198,7 +212,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
       for (const piece of pieces) unit.waiting.push({ ...piece, subject, origin, attempts: 0 });
     }
     if (unit.isIdle) this.#units.delete(key);
-    else if (unit.inFlight.length === 0 && !unit.resting) this.#ready.add(unit);
+    else if (!unit.busy && !unit.resting) this.#ready.add(unit);
     this.#work();
     return taken;
   }
@@ -208,36 +222,38 @@ export class InMemoryDerivationQueue implements DerivationQueue {
       const [unit] = this.#ready;
       if (unit === undefined) return;
       this.#ready.delete(unit);
+      unit.busy = true;
       this.#busyWorkers++;
       void this.#workOn(unit).finally(() => {
         this.#busyWorkers--;
+        this.#announceIdle(unit);
         this.#work();
       });
     }
   }
 
   async #workOn(unit: DerivationUnit): Promise<void> {
+    await this.#turns.pause();
     const batch = unit.takeBatch(this.#options.batchMaxTokens);
-    const origins = new Set(batch.map(({ origin }) => origin));
-    this.#inFlight += origins.size;
-    let again: readonly QueuedPiece[] = [];
+    let failed: readonly FailedPiece[];
     try {
-      await this.#derive(unit, batch);
-    } catch (error) {
-      again = this.#failed(batch, error);
+      failed = await this.#derive(unit, batch);
+    } catch (cause) {
+      failed = batch.map((piece) => ({ piece, reason: DERIVATION_FAILURES.DEAD_LETTERED, cause }));
     }
-    this.#inFlight -= origins.size;
+    const again = this.#again(failed);
     unit.inFlight = [];
-    unit.waiting.unshift(...again);
+    unit.busy = false;
+    unit.waiting = [...again, ...unit.waiting];
     if (unit.waiting.length === 0) this.#units.delete(unitKey(unit));
     else if (again.length === 0) this.#ready.add(unit);
     else this.#retryLater(unit);
-    this.#announceIdle(unit);
   }
 
-  async #derive(unit: DerivationUnit, batch: readonly QueuedPiece[]): Promise<void> {
+  /** Settles what went well, and answers the rest. */
+  async #derive(unit: DerivationUnit, batch: readonly QueuedPiece[]): Promise<readonly FailedPiece[]> {
     const first = batch[0];
-    if (first === undefined) return;
+    if (first === undefined) return [];
     const { subject } = first;
     const result = await this.#options.deriver.derive({
       workspace: subject.workspace,
@@ -248,36 +264,42 @@ export class InMemoryDerivationQueue implements DerivationQueue {
       tokenBudget: this.#options.batchMaxTokens,
       signal: this.#aborting.signal,
     });
-    const failures = new Map(result.failures.map(({ messageId, reason }) => [messageId, reason]));
-    for (const { message, origin } of batch) {
+    const failures = new Map(result.failures.map((failure) => [failure.messageId, failure]));
+    const failed: FailedPiece[] = [];
+    for (const piece of batch) {
+      const { message, origin } = piece;
+      const failure = failures.get(message.id);
       if (origin.settled) continue;
+      if (failure !== undefined) {
+        failed.push({ piece, reason: failure.reason, cause: failure.cause });
+        continue;
+      }
       const ids: readonly ObservationId[] = (result.byMessage.get(message.id) ?? []).map(({ id }) => id);
-      origin.pieceDone(ids, failures.get(message.id));
-      if (origin.settled) this.#unsettled--;
+      if (origin.pieceDone(ids)) this.#unsettled--;
     }
+    return failed;
   }
 
-  /** The pieces that are to be tried again; the others have been given up. */
-  #failed(batch: readonly QueuedPiece[], error: unknown): readonly QueuedPiece[] {
+  /** The pieces that are to be tried again; the others are given up. */
+  #again(failed: readonly FailedPiece[]): readonly QueuedPiece[] {
     const stopping = this.#aborting.signal.aborted;
     const again: QueuedPiece[] = [];
-    let givenUp = 0;
-    for (const piece of batch) {
-      piece.attempts++;
-      if (piece.origin.settled) continue;
-      if (!stopping && piece.attempts < this.#options.maxAttempts) {
-        again.push(piece);
-      } else {
-        this.#giveUp(
-          piece.origin,
-          'failed',
-          stopping ? DERIVATION_FAILURES.STOPPED : DERIVATION_FAILURES.DEAD_LETTERED,
-        );
-        givenUp++;
-      }
+    const lost: FailedPiece[] = [];
+    for (const one of failed) {
+      one.piece.attempts++;
+      if (one.piece.origin.settled) continue;
+      if (!stopping && one.piece.attempts < this.#options.maxAttempts) again.push(one.piece);
+      else lost.push(one);
     }
-    if (givenUp > 0 && !stopping) this.#deadLettered++;
-    this.#logOnce(error);
+    // Counted before it is told, so that who is told can see it.
+    if (lost.length > 0 && !stopping) this.#deadLettered++;
+    for (const { piece, reason } of lost)
+      this.#giveUp(piece.origin, 'failed', stopping ? DERIVATION_FAILURES.STOPPED : reason);
+    const cause = failed[0]?.cause;
+    if (cause !== undefined && !stopping) {
+      const tries = `each message is tried ${this.#options.maxAttempts} times`;
+      this.#log.warn(failureKind(cause), `Deriving observations failed with ${describeFailure(cause)}; ${tries}.`);
+    }
     return again;
   }
 
@@ -289,18 +311,21 @@ export class InMemoryDerivationQueue implements DerivationQueue {
 
   #retryLater(unit: DerivationUnit): void {
     unit.resting = true;
-    const timer = setTimeout(() => {
-      this.#retries.delete(timer);
-      unit.resting = false;
-      if (unit.waiting.length > 0) this.#ready.add(unit);
-      this.#work();
-    }, this.#options.retryDelayMs);
+    const timer = setTimeout(
+      () => {
+        this.#retries.delete(timer);
+        unit.resting = false;
+        if (unit.waiting.length > 0) this.#ready.add(unit);
+        this.#work();
+      },
+      Math.min(this.#options.retryDelayMs, LONGEST_TIMER_MS),
+    );
     this.#retries.add(timer);
   }
 
   async #stop(drainMs: number): Promise<DerivationStopReport> {
     const drained = new AbortController();
-    const deadline = setTimeout(() => drained.abort(), drainMs);
+    const deadline = setTimeout(() => drained.abort(), Math.min(drainMs, LONGEST_TIMER_MS));
     try {
       // What never started has nobody to drain it.
       if (this.#started) await this.whenIdle(undefined, drained.signal).catch(() => undefined);
@@ -316,7 +341,9 @@ export class InMemoryDerivationQueue implements DerivationQueue {
         this.#giveUp(origin, 'failed', DERIVATION_FAILURES.STOPPED);
     }
     this.#ready.clear();
-    this.#announceIdle();
+    // Also what a deriver still holds that does not heed its signal: nobody need wait for it any more.
+    for (const unit of this.#units.values()) unit.announceIdle();
+    for (const idle of this.#whenAllIdle.splice(0)) idle();
     return { unfinishedMessages: unfinished };
   }
 
@@ -326,23 +353,14 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     }
     if (this.#isIdle) for (const idle of this.#whenAllIdle.splice(0)) idle();
   }
-
-  #report(outcome: IngestOutcome): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(Object.freeze(outcome));
-      } catch (error) {
-        this.#logOnce(error);
-      }
-    }
-  }
-
-  #logOnce(error: unknown): void {
-    const kind = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    if (this.#logged.has(kind) || this.#logged.size > 100) return;
-    this.#logged.add(kind);
-    this.#logger.warn(
-      `Deriving observations failed (${kind}). It is tried ${this.#options.maxAttempts} times; this is logged once for each kind.`,
-    );
-  }
 }
+
+/** A piece of which nothing was derived this time. */
+interface FailedPiece {
+  readonly piece: QueuedPiece;
+  readonly reason: string;
+  readonly cause: unknown;
+}
+
+// What a timer of Node can hold; a longer wait would fire at once.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;

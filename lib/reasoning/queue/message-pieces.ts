@@ -1,3 +1,4 @@
+import { stripMemoryBlocks } from '../../domain/memory-block.js';
 import { textOf, type NormalisedMessage } from '../../domain/memory-message.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 import { splitSentences } from '../sentences.js';
@@ -17,9 +18,11 @@ export function piecesOf(
   maxTokens: number,
   counter: TokenCounter,
 ): readonly MessagePiece[] {
-  const text = textOf(message);
-  const tokens = counter.count(text);
+  const tokens = counter.count(textOf(message));
   if (tokens <= maxTokens) return [{ message, tokens }];
+  // Cut in two, a block of memory would no longer be known for one.
+  const { text } = stripMemoryBlocks(textOf(message));
+  if (text === '') return [{ message: Object.freeze({ ...message, content: '' }), tokens: 0 }];
   const parts = splitSentences(text).flatMap((sentence) => cut(sentence, maxTokens, counter));
   const pieces: MessagePiece[] = [];
   let content = '';

@@ -145,6 +145,11 @@ export class InMemoryObservationStore implements ObservationStore {
     return { observations, alsoAbout: [...others.values()] };
   }
 
+  async eraseWorkspace(workspace: Workspace): Promise<number> {
+    const doomed = [...this.#byId].filter(([, { observation }]) => observation.id.workspaceId === workspace.id);
+    return doomed.filter(([id]) => this.#drop(id)).length;
+  }
+
   async *exportSubject(subject: PeerView): AsyncGenerator<ObservationHistoryEntry> {
     for (const entry of this.#partitions.get(subject.key())?.all() ?? []) yield historyEntry(entry);
   }

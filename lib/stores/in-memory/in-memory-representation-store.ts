@@ -41,6 +41,10 @@ export class InMemoryRepresentationStore implements RepresentationStore {
     );
   }
 
+  async eraseWorkspace(workspace: Workspace): Promise<number> {
+    return this.#removeWhere((one) => one.subject.workspace.id === workspace.id);
+  }
+
   /** Of two made at the same instant the one saved later. */
   #latest(subject: PeerView, matches: (one: Representation) => boolean): Representation | undefined {
     let latest: Representation | undefined;
