@@ -5,6 +5,7 @@ import {
   PeerView,
   Principal,
   StoreBackedPeerMemory,
+  StoreError,
   requireTier,
   Workspace,
 } from '@aimon/nestjs-memory';
@@ -146,6 +147,35 @@ describe('the writer of observations', () => {
     );
     const odd = await recorder.observe(draft('NUL \u0000, half \ud800, right-to-left \u202e, 🙂.'));
     expect(odd.content).toBe('NUL \u0000, half \ud800, right-to-left \u202e, 🙂.');
+  });
+
+  it('gives peers that differ in a lone surrogate alone two observations', async () => {
+    const { store, recorder } = memoryOf();
+    const [one, other] = ['a\ud800', 'a\ud801'].map((id) => PeerView.of(ops, Principal.user(id))) as [
+      PeerView,
+      PeerView,
+    ];
+    for (const subject of [one, other])
+      await recorder.observe({ subject, content: 'The lift is slow.', type: 'EXPLICIT', idempotencyKey: 'k' });
+    expect([await store.count(one), await store.count(other)]).toEqual([1, 1]);
+  });
+
+  it('refuses a text that is no fact any more but a book', async () => {
+    const { recorder } = memoryOf();
+    await expect(recorder.observe(draft('x'.repeat(262_145)))).rejects.toThrow(
+      'ObservationDraft.content is 262145 characters long; it takes at most 262144.',
+    );
+  });
+
+  it('wraps what a driver throws, and keeps it as the cause', async () => {
+    const store = new InMemoryObservationStore();
+    const broken = new Error('connection to db-prod-01 lost');
+    store.save = async () => Promise.reject(broken);
+    const recorder = requireTier(new StoreBackedPeerMemory({ observationStore: store }), 'OBSERVE');
+    const error = await recorder.observe(draft('The lift is slow.')).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StoreError);
+    expect(error).toMatchObject({ code: 'STORE_FAILED', cause: broken });
+    expect((error as Error).message).not.toContain('db-prod-01');
   });
 
   it('writes nothing for a call that was aborted', async () => {

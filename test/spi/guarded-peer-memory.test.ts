@@ -159,6 +159,82 @@ describe('the guard around a backend', () => {
     );
   });
 
+  it('withholds an observation about somebody else that OBSERVE answers', async () => {
+    const backend = new RecordingPeerMemory();
+    Object.assign(backend.observationRecorder, {
+      observe: async () => observation(1, { subject: bob, observer: bob }),
+    });
+    await expect(
+      requireTier(new GuardedPeerMemory(backend), 'OBSERVE').observe({
+        subject: alice,
+        content: 'x',
+        type: 'EXPLICIT',
+      }),
+    ).rejects.toThrow('with an observation about another; the answer was withheld.');
+  });
+
+  const malformed: readonly (readonly [
+    string,
+    (backend: RecordingPeerMemory) => void,
+    (memory: PeerMemory) => Promise<unknown>,
+  ])[] = [
+    [
+      'hits that are none',
+      (b) => Object.assign(b.searcher, { search: async () => null }),
+      (m) => requireTier(m, 'SEARCH').search({ subject: alice, query: 'x', topK: 1 }),
+    ],
+    [
+      'a hit without an observation',
+      (b) => Object.assign(b.searcher, { search: async () => [{ score: 1 }] }),
+      (m) => requireTier(m, 'SEARCH').search({ subject: alice, query: 'x', topK: 1 }),
+    ],
+    [
+      'a score above one',
+      (b) => Object.assign(b.searcher, { search: async () => [{ observation: observation(1), score: 7 }] }),
+      (m) => requireTier(m, 'SEARCH').search({ subject: alice, query: 'x', topK: 1 }),
+    ],
+    [
+      'a snapshot without text',
+      (b) => Object.assign(b.snapshotReader, { read: async () => ({ observations: [] }) }),
+      (m) => requireTier(m, 'SNAPSHOT').read({ subject: alice, mode: 'FULL', maxTokens: 0 }),
+    ],
+    [
+      'no observation',
+      (b) => Object.assign(b.observationRecorder, { observe: async () => undefined }),
+      (m) => requireTier(m, 'OBSERVE').observe({ subject: alice, content: 'x', type: 'EXPLICIT' }),
+    ],
+    [
+      'a receipt without a number',
+      (b) => Object.assign(b.ingestor, { ingest: async () => ({ ok: true }) }),
+      (m) =>
+        requireTier(m, 'INGEST').ingest({
+          observer: alice,
+          sessionId: 's',
+          messages: [{ role: 'user', content: 'x' }],
+        }),
+    ],
+  ];
+
+  it.each(malformed)('names the backend that answers %s', async (_, spoil, call) => {
+    const backend = new RecordingPeerMemory();
+    spoil(backend);
+    await expect(call(new GuardedPeerMemory(backend))).rejects.toThrow('The memory "recording" gave an answer to');
+  });
+
+  it('hands on no more hits than were asked for', async () => {
+    const backend = new RecordingPeerMemory();
+    const hits = [1, 2, 3].map((n) => ({
+      observation: observation(n),
+      score: 1,
+      confidenceAvailable: true,
+      signals: {},
+    }));
+    Object.assign(backend.searcher, { search: async () => hits });
+    expect(
+      await requireTier(new GuardedPeerMemory(backend), 'SEARCH').search({ subject: alice, query: 'x', topK: 2 }),
+    ).toHaveLength(2);
+  });
+
   it('has the tiers that the backend has, and no others', () => {
     const dialecticEngine: DialecticEngine = {
       query: async () => ({ answer: '' }),

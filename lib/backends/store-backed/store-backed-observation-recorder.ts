@@ -14,6 +14,7 @@ import {
 } from '../../spi/observe.js';
 import { KeyedLock } from '../../stores/keyed-lock.js';
 import { FactRegister } from './fact-register.js';
+import { wrappedStoreErrors } from './wrapped-store-errors.js';
 
 /** How many idempotency keys are remembered; older ones are still known by the id that they gave a new observation. */
 const MOST_KEYS = 10_000;
@@ -39,20 +40,22 @@ export class StoreBackedObservationRecorder implements ObservationRecorder {
 
   async observe(input: ObservationDraft): Promise<Observation> {
     const draft = normaliseObservationDraft(input);
-    return this.#lock.run(draft.subject.key(), async () => {
-      // Waiting for the lock can take a while; past this line the write is done to its end.
-      draft.signal?.throwIfAborted();
-      const recorded = await this.#recordedEarlier(draft);
-      if (recorded !== undefined) return recorded;
-      const createdAt = this.clock();
-      const known = await this.#known({ ...draft, createdAt });
-      const saved = await this.store.save(
-        known === undefined ? this.#fresh(draft, createdAt) : reinforced(known, draft),
-      );
-      this.#facts.note(saved);
-      this.#rememberKey(draft, saved);
-      return saved;
-    });
+    return this.#lock.run(draft.subject.key(), () =>
+      wrappedStoreErrors('OBSERVE', draft.signal, () => this.#record(draft)),
+    );
+  }
+
+  async #record(draft: NormalisedObservationDraft): Promise<Observation> {
+    // Waiting for the lock can take a while; past this line the write is done to its end.
+    draft.signal?.throwIfAborted();
+    const recorded = await this.#recordedEarlier(draft);
+    if (recorded !== undefined) return recorded;
+    const createdAt = this.clock();
+    const known = await this.#known({ ...draft, createdAt });
+    const saved = await this.store.save(known === undefined ? this.#fresh(draft, createdAt) : reinforced(known, draft));
+    this.#facts.note(saved);
+    this.#rememberKey(draft, saved);
+    return saved;
   }
 
   /** Runs `work`, which erases, while nothing about the peer is being recorded. */
@@ -62,8 +65,7 @@ export class StoreBackedObservationRecorder implements ObservationRecorder {
 
   /** Forgets what is known of peers, or of a whole workspace, for an erasure. */
   forget(what: readonly PeerView[] | Workspace): void {
-    const peers: readonly PeerView[] | undefined =
-      what instanceof Workspace ? undefined : (what);
+    const peers: readonly PeerView[] | undefined = what instanceof Workspace ? undefined : what;
     if (what instanceof Workspace) this.#facts.forgetWorkspace(what);
     else peers?.forEach((peer) => this.#facts.forget(peer));
     for (const [key, { subject, observer }] of this.#byKey) {

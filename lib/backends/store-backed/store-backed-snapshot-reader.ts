@@ -12,6 +12,7 @@ import {
   type NormalisedSnapshotQuery,
 } from '../../spi/snapshot.js';
 import { renderSnapshot } from './snapshot-rendering.js';
+import { wrappedStoreErrors } from './wrapped-store-errors.js';
 
 /** The most observations that one read looks at. */
 const MOST_LOOKED_AT = 500;
@@ -32,6 +33,10 @@ export class StoreBackedSnapshotReader implements MemorySnapshotReader {
 
   async read(input: MemorySnapshotQuery): Promise<MemorySnapshot | undefined> {
     const query = normaliseSnapshotQuery(input);
+    return wrappedStoreErrors('SNAPSHOT', query.signal, () => this.#read(query));
+  }
+
+  async #read(query: NormalisedSnapshotQuery): Promise<MemorySnapshot | undefined> {
     const stored = await this.#stored(query);
     // A LOCAL view is one observer's: what nobody stored cannot be computed out of everybody's.
     if (stored === undefined && query.scope === 'LOCAL') return undefined;
