@@ -1,5 +1,6 @@
 import type { MemorySettings } from './settings/memory-settings.js';
 import type { GivenSetting } from './settings/setting-sources.js';
+import { suppliedShapeFaults } from './supplied-part-shapes.js';
 import type { SuppliedParts } from './supplied-parts.js';
 
 const NAMES: Readonly<Record<keyof SuppliedParts, string>> = {
@@ -11,7 +12,10 @@ const NAMES: Readonly<Record<keyof SuppliedParts, string>> = {
   peerResolver: 'MEMORY_PEER_RESOLVER',
 };
 
-/** The providers of the application that contradict the settings, or would be ignored: an ignored store looks like an empty one. */
+/**
+ * The providers of the application that are not what they are provided as, that contradict the settings, or would be
+ * ignored: an ignored store looks like an empty one.
+ */
 export function suppliedPartFaults(
   settings: MemorySettings,
   given: ReadonlyMap<string, GivenSetting>,
@@ -20,7 +24,7 @@ export function suppliedPartFaults(
   const is = (...kinds: (keyof SuppliedParts)[]): string[] =>
     kinds.filter((kind) => parts[kind] != null).map((kind) => NAMES[kind]);
   const backendParts = is('backend', 'observationStore', 'representationStore');
-  const faults: string[] = [];
+  const faults: string[] = [...suppliedShapeFaults(parts)];
   const { backend, redaction, peerMode } = settings;
 
   if (backend !== 'supplied' && backendParts.length > 0) {
