@@ -97,6 +97,8 @@ export class PolicyCaller {
     const { redactedContent, matches } = result;
     if (typeof redactedContent !== 'string') {
       const promise = typeof (result as { then?: unknown }).then === 'function';
+      // Nobody waits for it, and if it rejects that must not end the process.
+      if (promise) Promise.resolve(result as unknown).catch(() => undefined);
       throw this.failure(promise ? 'answered a promise' : `answered ${kindOf(redactedContent)} as redactedContent`);
     }
     if (!Array.isArray(matches)) throw this.failure(`answered ${kindOf(matches)} as matches`);

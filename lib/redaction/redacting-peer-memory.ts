@@ -37,7 +37,8 @@ export class RedactingPeerMemory implements PeerMemory {
   private readonly messages: MessageRedactor;
   private readonly deadlineMs: number;
   private readonly logger: MemoryLogger;
-  private readonly tiers = new WeakMap<object, unknown>();
+  // By tier and not by object: one object may serve several.
+  private readonly tiers = new Map<MemoryCapability, { readonly around: unknown; readonly wrapper: unknown }>();
 
   /** @throws InvalidArgumentError when `deadlineMs` is not a whole number of at least 1 */
   constructor(
@@ -63,7 +64,7 @@ export class RedactingPeerMemory implements PeerMemory {
   }
 
   get searcher(): MemorySearcher | undefined {
-    return this.around(this.delegate.searcher, (searcher) => ({
+    return this.around('SEARCH', this.delegate.searcher, (searcher) => ({
       get ranksByScore() {
         return searcher.ranksByScore;
       },
@@ -75,14 +76,14 @@ export class RedactingPeerMemory implements PeerMemory {
   }
 
   get dialecticEngine(): DialecticEngine | undefined {
-    return this.around(this.delegate.dialecticEngine, (engine) => ({
+    return this.around('CHAT', this.delegate.dialecticEngine, (engine) => ({
       query: async (query) => engine.query(await this.masked('CHAT', query, this.maskQuestion)),
       queryStream: async (query, sink) => engine.queryStream(await this.masked('CHAT', query, this.maskQuestion), sink),
     }));
   }
 
   get observationRecorder(): ObservationRecorder | undefined {
-    return this.around(this.delegate.observationRecorder, (recorder) => ({
+    return this.around('OBSERVE', this.delegate.observationRecorder, (recorder) => ({
       get storesConfidence() {
         return recorder.storesConfidence;
       },
@@ -94,17 +95,23 @@ export class RedactingPeerMemory implements PeerMemory {
   }
 
   get ingestor(): MemoryIngestor | undefined {
-    return this.around(this.delegate.ingestor, (ingestor) => ({
+    return this.around('INGEST', this.delegate.ingestor, (ingestor) => ({
       ingest: async (request) => ingestor.ingest(await this.masked('INGEST', request, this.maskMessages)),
     }));
   }
 
   // One wrapper for each tier of the delegate, and none where it has none.
-  private around<T extends object>(tier: T | undefined | null, wrap: (tier: T) => T): T | undefined {
+  private around<T extends object>(
+    capability: MemoryCapability,
+    tier: T | undefined | null,
+    wrap: (tier: T) => T,
+  ): T | undefined {
     if (tier === undefined || tier === null) return undefined;
-    const known = this.tiers.get(tier) ?? Object.freeze(wrap(tier));
-    this.tiers.set(tier, known);
-    return known as T;
+    const known = this.tiers.get(capability);
+    if (known?.around === tier) return known.wrapper as T;
+    const wrapper = Object.freeze(wrap(tier));
+    this.tiers.set(capability, { around: tier, wrapper });
+    return wrapper;
   }
 
   private async masked<R extends { readonly signal?: AbortSignal }>(

@@ -30,6 +30,19 @@ const calls: Readonly<Record<string, (memory: PeerMemory, text: string, signal?:
 };
 
 describe('the redaction gate', () => {
+  it('masks at every tier also where one object serves them all', async () => {
+    const { searcher, observationRecorder, ingestor, dialecticEngine, bytes } = recordingMemory();
+    const one = { backendId: 'one', ...searcher, ...observationRecorder, ...ingestor, ...dialecticEngine };
+    const memory = new RedactingPeerMemory(
+      Object.assign(one, { searcher: one, observationRecorder: one, ingestor: one, dialecticEngine: one }) as never,
+      new DefaultRedactionPolicy(),
+    );
+    for (const call of Object.values(calls)) await call(memory, `the key is ${TOKEN}, mind it`);
+    expect(bytes().match(/the key is \[REDACTED:AWS_KEY\], mind it/g)).toHaveLength(5);
+    expect(bytes()).not.toContain(TOKEN);
+    expect(memory.searcher).toBe(memory.searcher);
+  });
+
   describe.each(Object.entries(calls))('at %s', (_tier, call) => {
     it('masks what the caller wrote', async () => {
       const { inner, memory } = gate();
@@ -46,6 +59,7 @@ describe('the redaction gate', () => {
       ['answers null', () => null],
       ['answers text', () => TOKEN],
       ['answers a promise', () => Promise.resolve({ redactedContent: 'x', matches: [], modified: false })],
+      ['answers a promise that rejects', () => Promise.reject(new Error('late'))],
       ['answers no text', () => ({ redactedContent: 7, matches: [], modified: false })],
       ['answers no matches', () => ({ redactedContent: 'x', modified: false })],
       ['answers a match without a category', () => ({ redactedContent: 'x', matches: [{}], modified: true })],
