@@ -1,4 +1,4 @@
-import { stripMemoryBlocks } from '../../domain/memory-block.js';
+import { stripMemoryBlocks, stripMemoryBlocksAcross } from '../../domain/memory-block.js';
 import type { MemoryMessagePart, NormalisedMessage } from '../../domain/memory-message.js';
 import { isMemoryToolName } from '../tools/memory-tool-names.js';
 import { SKIP_REASONS } from './ingest-reasons.js';
@@ -48,27 +48,38 @@ function isOwnResult({ role, tool_call_id, name }: NormalisedMessage, ownCalls: 
 }
 
 function withoutBlocks(message: NormalisedMessage): NormalisedMessage {
-  const { content, refusal } = message;
-  let found = false;
-  const strip = (text: string): string => {
-    const stripped = stripMemoryBlocks(text);
-    found ||= stripped.found;
-    return stripped.text;
-  };
-  const rest: NormalisedMessage = {
+  const content = withoutBlocksInContent(message.content);
+  const refusal = typeof message.refusal === 'string' ? stripMemoryBlocks(message.refusal) : undefined;
+  if (!content.found && refusal?.found !== true) return message;
+  return Object.freeze({
     ...message,
-    content:
-      typeof content === 'string'
-        ? strip(content)
-        : Object.freeze(content?.map((part) => withoutBlocksInPart(part, strip)) ?? null),
-    ...(typeof refusal === 'string' ? { refusal: strip(refusal) } : {}),
-  };
-  return found ? Object.freeze(rest) : message;
+    content: content.rest,
+    ...(refusal === undefined ? {} : { refusal: refusal.text }),
+  });
 }
 
-function withoutBlocksInPart(part: MemoryMessagePart, strip: (text: string) => string): MemoryMessagePart {
-  if (part.type === 'text') return Object.freeze({ ...part, text: strip(part.text) });
-  return part.type === 'refusal' ? Object.freeze({ ...part, refusal: strip(part.refusal) }) : part;
+// Of parts the words are looked at together, as a model reads them: a block may begin in one and end in another.
+function withoutBlocksInContent(content: NormalisedMessage['content']): {
+  readonly rest: NormalisedMessage['content'];
+  readonly found: boolean;
+} {
+  if (content === undefined || content === null) return { rest: content, found: false };
+  if (typeof content === 'string') {
+    const { text, found } = stripMemoryBlocks(content);
+    return { rest: text, found };
+  }
+  const { texts, found } = stripMemoryBlocksAcross(content.flatMap((part) => wordsOf(part) ?? []));
+  let next = 0;
+  const rest = content.map((part): MemoryMessagePart => {
+    if (part.type === 'text') return Object.freeze({ ...part, text: texts[next++] as string });
+    return part.type === 'refusal' ? Object.freeze({ ...part, refusal: texts[next++] as string }) : part;
+  });
+  return { rest: found ? Object.freeze(rest) : content, found };
+}
+
+function wordsOf(part: MemoryMessagePart): string | undefined {
+  if (part.type === 'text') return part.text;
+  return part.type === 'refusal' ? part.refusal : undefined;
 }
 
 function withoutOwnCalls(message: NormalisedMessage): NormalisedMessage {
