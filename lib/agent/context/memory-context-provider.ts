@@ -12,7 +12,10 @@ export interface MemoryContextRequest extends MemoryPeerRequest {
 export interface MemoryContextProvider {
   /**
    * The block, or `undefined` when there is nothing to say, so that the prompt keeps its shape. A memory that is slow or
-   * down never fails a prompt: it gives `undefined`. Rejects only when `signal` aborts, with its reason.
+   * down never fails a prompt: it gives `undefined`. Rejects when `signal` aborts, with its reason, and otherwise only for
+   * what the caller did wrong.
+   *
+   * @throws InvalidArgumentError when the request names a peer or workspace that this memory is not for, or is no request
    */
   provide(request: MemoryContextRequest): Promise<string | undefined>;
 }

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from '../../domain/errors.js';
 import { PeerView } from '../../domain/peer-view.js';
 import { Principal } from '../../domain/principal.js';
 import { Workspace } from '../../domain/workspace.js';
+import { requireObject } from '../require-object.js';
 
 /** What is known about a call when its peer is looked for. */
 export interface MemoryPeerRequest {
@@ -16,7 +17,8 @@ export interface MemoryPeerRequest {
 /** Whose memory a call is about. One resolver serves reading and writing, so that the two never differ. */
 export interface MemoryPeerResolver {
   /**
-   * The peer, or `undefined` when the call names nobody: then there is no block, no tools and no ingestion.
+   * The peer, or `undefined` when the call names nobody: then there is no block, no tools and no ingestion. `null` is
+   * taken for `undefined`; an answer that is neither and no PeerView is a fault of the resolver and never used.
    * @throws InvalidArgumentError when the request names a peer or workspace that this memory is not for
    */
   resolve(request: MemoryPeerRequest): PeerView | undefined | Promise<PeerView | undefined>;
@@ -47,6 +49,7 @@ export function fixedPeer(peer: PeerView): MemoryPeerResolver {
  * lacks either has no peer.
  */
 export function callerPeer(options: { readonly workspace?: Workspace } = {}): MemoryPeerResolver {
+  requireObject('MemoryPeerResolver.caller options', options);
   if (options.workspace !== undefined) requireWorkspace('MemoryPeerResolver.caller workspace', options.workspace);
   const configured = options.workspace;
   return Object.freeze({
@@ -59,11 +62,24 @@ export function callerPeer(options: { readonly workspace?: Workspace } = {}): Me
   });
 }
 
+/**
+ * What a resolver, which may be the application's own, has answered.
+ * @throws InvalidArgumentError when it is neither a PeerView nor nobody
+ */
+export function resolvedPeer(field: string, answer: unknown): PeerView | undefined {
+  if (answer === undefined || answer === null) return undefined;
+  if (answer instanceof PeerView) return answer;
+  throw new InvalidArgumentError(
+    `${field} is ${shown(answer)}; it takes a PeerView, such as PeerView.of(workspace, Principal.user('alice')), or ` +
+      'undefined for nobody.',
+  );
+}
+
 /** The resolvers of the two peer modes. */
 export const MemoryPeerResolver = Object.freeze({ fixed: fixedPeer, caller: callerPeer });
 
 function checked(request: MemoryPeerRequest): MemoryPeerRequest {
-  const { principal, workspace } = request;
+  const { principal, workspace } = requireObject('MemoryPeerRequest', request, 'an object');
   if (principal !== undefined && !(principal instanceof Principal)) {
     throw new InvalidArgumentError(
       `MemoryPeerRequest.principal is ${shown(principal)}; it takes a Principal, such as Principal.user('alice').`,

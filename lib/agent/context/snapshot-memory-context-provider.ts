@@ -1,6 +1,7 @@
 import { requireOneOf, requireWholeNumber } from '../../domain/checks.js';
 import { formatMemoryBlock } from '../../domain/memory-block.js';
 import type { MemoryLogger } from '../../domain/memory-logger.js';
+import { InvalidArgumentError } from '../../domain/errors.js';
 import type { PeerView } from '../../domain/peer-view.js';
 import { formatTime } from '../../domain/statement.js';
 import {
@@ -14,8 +15,9 @@ import { SYSTEM_CLOCK, type Clock } from '../clock.js';
 import { describeFailure, failureKind } from '../failure.js';
 import { OnceLog } from '../once-log.js';
 import { peerLabel } from '../peer-label.js';
+import { requireObject } from '../require-object.js';
 import type { MemoryContextProvider, MemoryContextRequest } from './memory-context-provider.js';
-import type { MemoryPeerResolver } from './memory-peer-resolver.js';
+import { resolvedPeer, type MemoryPeerResolver } from './memory-peer-resolver.js';
 
 /** Why a prompt went without memory although there may be some. */
 export type ContextMiss = 'deadline' | 'failure';
@@ -56,6 +58,7 @@ export class SnapshotMemoryContextProvider implements MemoryContextProvider {
 
   /** @throws InvalidArgumentError naming the option */
   constructor(options: SnapshotMemoryContextProviderOptions) {
+    requireObject('SnapshotMemoryContextProvider options', options, 'an object of options');
     requireOneOf('SnapshotMemoryContextProvider.mode', options.mode, SNAPSHOT_MODES);
     requireWholeNumber('SnapshotMemoryContextProvider.maxTokens', options.maxTokens, 0);
     this.#timeoutMs = requireWholeNumber('SnapshotMemoryContextProvider.timeoutMs', options.timeoutMs ?? 300, 1);
@@ -73,9 +76,16 @@ export class SnapshotMemoryContextProvider implements MemoryContextProvider {
     return Object.freeze({ ...this.#stats });
   }
 
-  provide(request: MemoryContextRequest = {}): Promise<string | undefined> {
-    const { signal } = request;
-    if (signal?.aborted) return Promise.reject(reasonOf(signal));
+  /**
+   * The block, or `undefined` when nothing is remembered, the request has no peer, or the memory did not answer in time.
+   * Rejects when `signal` aborts, with its reason.
+   *
+   * @throws InvalidArgumentError what the resolver refuses, such as a principal that this memory is not for: the caller's
+   *   mistake and no fault of the memory, so neither a miss nor a failure is counted
+   */
+  async provide(request: MemoryContextRequest = {}): Promise<string | undefined> {
+    const { signal } = requireObject('MemoryContextProvider.provide request', request, 'an object, or nothing');
+    if (signal?.aborted) throw reasonOf(signal);
     return new Promise((resolve, reject) => {
       const reading = new AbortController();
       // Whoever is first settles the prompt; the reader is told to stop only afterwards, so that its own complaint
@@ -92,28 +102,48 @@ export class SnapshotMemoryContextProvider implements MemoryContextProvider {
         settle(() => reject(reasonOf(signal as AbortSignal)));
         reading.abort(signal?.reason);
       };
-      const cancelDeadline = this.#clock.schedule(this.#timeoutMs, () => {
+      const passed = (): void => {
         settle(() => resolve(this.#miss('deadline')));
         reading.abort(new DOMException('The deadline of the prompt has passed.', 'TimeoutError'));
-      });
+      };
+      const cancelDeadline = this.#clock.schedule(this.#timeoutMs, passed, { keepsProcessAlive: true });
       signal?.addEventListener('abort', abort, { once: true });
-      this.#read(request, reading.signal).then(
+      const refuse = (error: InvalidArgumentError): void => settle(() => reject(error));
+      this.#read(request, reading.signal, refuse).then(
         (block) => settle(() => resolve(this.#answer(block))),
         (error: unknown) => settle(() => resolve(this.#miss('failure', error))),
       );
     });
   }
 
-  async #read(request: MemoryContextRequest, signal: AbortSignal): Promise<string | undefined> {
-    const { reader, resolver, mode, maxTokens } = this.#options;
-    const { sessionId, principal, workspace } = request;
-    const peer = request.peer ?? (await resolver.resolve({ sessionId, principal, workspace }));
+  async #read(
+    request: MemoryContextRequest,
+    signal: AbortSignal,
+    refuse: (error: InvalidArgumentError) => void,
+  ): Promise<string | undefined> {
+    const { reader, mode, maxTokens } = this.#options;
+    const { sessionId } = request;
+    let peer: PeerView | undefined;
+    try {
+      peer = await this.#peerOf(request);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      refuse(error);
+    }
     if (peer === undefined || signal.aborted) return undefined;
     const snapshot = await reader.read({
       ...{ subject: peer, observer: peer, sessionId, scope: 'LOCAL_THEN_GLOBAL', mode, maxTokens, signal },
     });
     if (snapshot === undefined || snapshot === null || snapshot.renderedText.trim() === '') return undefined;
     return formatMemoryBlock({ attributes: {}, body: `${header(peer, snapshot)}\n${snapshot.renderedText.trim()}` });
+  }
+
+  async #peerOf(request: MemoryContextRequest): Promise<PeerView | undefined> {
+    const { sessionId, principal, workspace } = request;
+    const given = resolvedPeer('MemoryContextRequest.peer', request.peer);
+    if (given !== undefined) return given;
+    const answer = await this.#options.resolver.resolve({ sessionId, principal, workspace });
+    return resolvedPeer('The answer of the MemoryPeerResolver', answer);
   }
 
   #answer(block: string | undefined): string | undefined {

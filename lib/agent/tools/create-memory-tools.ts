@@ -1,6 +1,7 @@
 import type { MemoryLogger } from '../../domain/memory-logger.js';
 import type { PeerMemory } from '../../spi/peer-memory.js';
 import { OnceLog } from '../once-log.js';
+import { requireObject } from '../require-object.js';
 import { memoryChatTool } from './memory-chat-tool.js';
 import { memoryRecallTool } from './memory-recall-tool.js';
 import { memorySearchTool } from './memory-search-tool.js';
@@ -13,11 +14,14 @@ import { observeTool } from './observe-tool.js';
  * that it is not supported, it would be tried for ever.
  *
  * @param init.logger where failures of the backend are said, once per kind and tool; default: nowhere
+ * @throws InvalidArgumentError when `memory` is no object
  */
 export function createMemoryTools(
   memory: PeerMemory,
   init: { readonly logger?: MemoryLogger } = {},
 ): readonly MemoryTool[] {
+  requireObject('createMemoryTools memory', memory, 'a PeerMemory');
+  requireObject('createMemoryTools init', init);
   const { snapshotReader, searcher, dialecticEngine, observationRecorder } = memory;
   const log = new OnceLog(init.logger);
   // A memory that keeps no types would have every hit say that it was said.

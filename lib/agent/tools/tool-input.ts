@@ -13,8 +13,8 @@ export interface ToolInput {
 }
 
 /**
- * Checks what a model sent against the tool's schema. Own properties only; `null` in an optional one counts as absent,
- * since strict function calling sends every property. A number above an integer's `maximum` is let through: the tool
+ * Checks what a model sent against the tool's schema. Own properties only; `undefined` counts as absent, and so does
+ * `null` in an optional one, since strict function calling sends every property. A number above an integer's `maximum` is let through: the tool
  * cuts it and says so.
  *
  * @throws ToolInputError naming the property, what was given and what is accepted
@@ -22,6 +22,7 @@ export interface ToolInput {
 export function readToolInput(tool: string, schema: ToolInputSchema, input: unknown): ToolInput {
   const values = new Map<string, string | number>();
   for (const [name, value] of Object.entries(requireObject(tool, schema, input))) {
+    if (value === undefined) continue;
     if (!Object.hasOwn(schema.properties, name)) {
       throw new ToolInputError(`${tool} has no input ${shown(name)}. ${acceptedBy(tool, schema)}`);
     }

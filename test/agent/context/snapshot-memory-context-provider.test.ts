@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 
+import { SYSTEM_CLOCK } from '../../../lib/agent/clock.js';
 import { MemoryPeerResolver } from '../../../lib/agent/context/memory-peer-resolver.js';
 import {
   SnapshotMemoryContextProvider,
   type SnapshotMemoryContextProviderOptions,
 } from '../../../lib/agent/context/snapshot-memory-context-provider.js';
-import { StoreError } from '../../../lib/domain/errors.js';
+import { InvalidArgumentError, StoreError } from '../../../lib/domain/errors.js';
 import { stripMemoryBlocks } from '../../../lib/domain/memory-block.js';
 import { PeerView } from '../../../lib/domain/peer-view.js';
 import { Principal } from '../../../lib/domain/principal.js';
@@ -161,7 +162,7 @@ describe('a memory that does not answer', () => {
     expect(reads).toBe(0);
   });
 
-  it('fails no prompt: a reader that rejects, throws at once or answers nonsense, a resolver that refuses', async () => {
+  it('fails no prompt: a reader that rejects, throws at once or answers nonsense, a resolver that fails', async () => {
     const failures: Parameters<typeof setUp>[] = [
       [() => Promise.reject(new Error('down'))],
       [
@@ -171,7 +172,10 @@ describe('a memory that does not answer', () => {
       ],
       [async () => ({}) as MemorySnapshot],
       [async () => snapshotOf('x', { generatedAt: new Date(Number.NaN) })],
-      [async () => undefined, { resolver: MemoryPeerResolver.fixed(bob) }],
+      [
+        async () => undefined,
+        { resolver: { resolve: () => Promise.reject(new StoreError('The directory is down.')) } },
+      ],
     ];
     for (const failure of failures) {
       const { provider, misses, clock } = setUp(...failure);
@@ -233,6 +237,76 @@ describe('the caller of a prompt', () => {
     expect(clock.waiting).toBe(0);
     expect(misses).toEqual([]);
     await expect(provider.provide({ signal: caller.signal })).rejects.toThrow('the user left');
+  });
+});
+
+describe('a request that cannot be meant', () => {
+  it('is refused with what the resolver says, which is no miss of the memory', async () => {
+    const { provider, misses, clock, logger } = setUp(async () => snapshotOf('Bob likes coffee.'), {
+      resolver: MemoryPeerResolver.fixed(bob),
+    });
+    await expect(provider.provide({ principal: alice.principal })).rejects.toThrow(
+      'The principal USER "alice" was given, but this memory is fixed to USER "bob".',
+    );
+    expect(misses).toEqual([]);
+    expect(provider.stats()).toEqual({ provided: 0, empty: 0, missedDeadlines: 0, failures: 0 });
+    expect(logger.lines).toEqual([]);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('is told from a failure of the memory that has the same class', async () => {
+    const { provider, misses } = setUp(() => Promise.reject(new InvalidArgumentError('maxTokens')));
+    expect(await provider.provide({})).toBeUndefined();
+    expect(misses).toEqual(['failure']);
+  });
+
+  it('is refused when it is none, or names a peer that is none', async () => {
+    const { provider, misses } = setUp(async () => snapshotOf('Alice likes tea.'));
+    await expect(provider.provide(null as never)).rejects.toThrow(
+      'MemoryContextProvider.provide request is null; it takes an object, or nothing.',
+    );
+    await expect(provider.provide({ peer: {} as never })).rejects.toThrow(
+      'MemoryContextRequest.peer is a value of type',
+    );
+    expect(await provider.provide({ peer: null as never })).toContain('Alice likes tea.');
+    expect(misses).toEqual([]);
+  });
+
+  it('has no peer where the resolver says null, and is refused where the resolver answers something else', async () => {
+    const { provider } = setUp(async () => snapshotOf('x'), { resolver: { resolve: () => null as never } });
+    expect(await provider.provide({})).toBeUndefined();
+    expect(provider.stats().empty).toBe(1);
+    const wrong = setUp(async () => snapshotOf('x'), { resolver: { resolve: () => ({ key: 'alice' }) as never } });
+    await expect(wrong.provider.provide({})).rejects.toThrow(
+      'The answer of the MemoryPeerResolver is a value of type object; it takes a PeerView',
+    );
+  });
+});
+
+describe('the deadline of a prompt', () => {
+  it('keeps the process alive until it has passed: somebody waits for it', async () => {
+    const asked: unknown[] = [];
+    const clock = {
+      ...SYSTEM_CLOCK,
+      schedule: (...call: Parameters<typeof SYSTEM_CLOCK.schedule>) => {
+        asked.push(call[2]);
+        return () => undefined;
+      },
+    };
+    const { provider } = setUp(async () => undefined, { clock });
+    await provider.provide({});
+    expect(asked).toEqual([{ keepsProcessAlive: true }]);
+  });
+
+  it('is waited for by the system clock, which does not wait for housekeeping', () => {
+    const alive = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = alive();
+    const cancel = [SYSTEM_CLOCK.schedule(60_000, () => undefined)];
+    expect(alive()).toBe(before);
+    cancel.push(SYSTEM_CLOCK.schedule(60_000, () => undefined, { keepsProcessAlive: true }));
+    expect(alive()).toBe(before + 1);
+    for (const one of cancel) one();
+    expect(alive()).toBe(before);
   });
 });
 
