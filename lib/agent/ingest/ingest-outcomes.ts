@@ -3,6 +3,7 @@ import { joinKey } from '../../domain/joined-key.js';
 import type { MemoryLogger } from '../../domain/memory-logger.js';
 import { abortable } from '../abortable.js';
 import { OnceLog } from '../once-log.js';
+import { requireObject } from '../require-object.js';
 
 /** How many messages ended how, since the start. */
 export interface IngestCounts {
@@ -19,6 +20,16 @@ export interface ExpectedOutcomes {
   settleRest(outcome: IngestOutcomeKind, reason?: string): void;
 }
 
+interface AwaitedMessage {
+  readonly sessionId: string;
+  readonly messageId: string;
+  /** It is waited for by one who hands it on, and nobody further down has taken that over. */
+  announced: boolean;
+  /** The backend gives its outcome itself. */
+  reported: boolean;
+  settled: boolean;
+}
+
 /**
  * What became of each message that was to be taken in: the place where "it was said, and it is not remembered" can be
  * looked up. Holds counts and the messages that still wait, nothing else.
@@ -27,12 +38,13 @@ export class IngestOutcomes {
   readonly #counts = new Map<IngestOutcomeKind, number>(INGEST_OUTCOMES.map((kind) => [kind, 0]));
   readonly #listeners = new Set<(outcome: IngestOutcome) => void>();
   // By session and message; the same message may wait more than once when it was handed in more than once.
-  readonly #pending = new Map<string, Set<string>[]>();
+  readonly #pending = new Map<string, AwaitedMessage[]>();
   readonly #log: OnceLog;
   #holds = 0;
   #settling: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
   constructor(options: { readonly logger?: MemoryLogger } = {}) {
+    requireObject('IngestOutcomes options', options);
     this.#log = new OnceLog(options.logger);
   }
 
@@ -50,7 +62,7 @@ export class IngestOutcomes {
   /** How many messages a backend has whose outcome is still to come. */
   get pending(): number {
     let pending = 0;
-    for (const batches of this.#pending.values()) pending += batches.length;
+    for (const waiting of this.#pending.values()) pending += waiting.length;
     return pending;
   }
 
@@ -66,9 +78,10 @@ export class IngestOutcomes {
   record(outcome: IngestOutcome): void {
     const { messageId, sessionId, reason } = outcome;
     const key = joinKey([sessionId, messageId]);
-    const batches = this.#pending.get(key);
-    batches?.shift()?.delete(messageId);
-    if (batches?.length === 0) this.#pending.delete(key);
+    const waiting = this.#pending.get(key);
+    const first = waiting?.shift();
+    if (first !== undefined) first.settled = true;
+    if (waiting?.length === 0) this.#pending.delete(key);
     this.#counts.set(outcome.outcome, (this.#counts.get(outcome.outcome) ?? 0) + 1);
     if (outcome.outcome === 'failed') {
       const why = reason ?? 'no reason given';
@@ -78,25 +91,40 @@ export class IngestOutcomes {
     this.#checkSettled();
   }
 
-  /** Waits for the outcome of each of the messages, which are about to be handed to a backend. */
-  expect(init: { readonly sessionId: string; readonly messageIds: readonly string[] }): ExpectedOutcomes {
-    const { sessionId } = init;
-    const waiting = new Set(init.messageIds);
-    for (const messageId of waiting) {
-      const key = joinKey([sessionId, messageId]);
-      const batches = this.#pending.get(key);
-      if (batches === undefined) this.#pending.set(key, [waiting]);
-      else batches.push(waiting);
-    }
-    return Object.freeze({
-      settleRest: (outcome: IngestOutcomeKind, reason?: string) => {
-        for (const messageId of [...waiting]) {
-          // Ours, not one that the same message is waited for by somebody else.
-          this.#moveToFront(joinKey([sessionId, messageId]), waiting);
-          this.record({ messageId, sessionId, outcome, reason, observationIds: [] });
-        }
-      },
+  /**
+   * Waits for the outcome of each of the messages, which are about to be handed to a backend. Those that were announced
+   * by somebody further out, and that nobody has taken over since, are taken over and not waited for twice.
+   *
+   * @param init.reported whether the backend gives the outcomes itself; who has announced them then leaves them to it.
+   *   Default false
+   */
+  expect(init: {
+    readonly sessionId: string;
+    readonly messageIds: readonly string[];
+    readonly reported?: boolean;
+  }): ExpectedOutcomes {
+    const { sessionId, messageIds, reported = false } = init;
+    const expected = [...new Set(messageIds)].map((messageId) => {
+      const announced = this.#pending.get(joinKey([sessionId, messageId]))?.find(({ announced }) => announced);
+      const message = announced ?? this.#await(sessionId, messageId);
+      message.announced = false;
+      message.reported = reported;
+      return message;
     });
+    return this.#expected(expected, ({ settled }) => !settled);
+  }
+
+  /**
+   * The {@link expect} of one who hands messages on through others, of whom any may refuse them and any may record what
+   * becomes of them. Settling the rest leaves out what a backend reports itself.
+   */
+  announce(init: { readonly sessionId: string; readonly messageIds: readonly string[] }): ExpectedOutcomes {
+    const announced = [...new Set(init.messageIds)].map((messageId) => {
+      const message = this.#await(init.sessionId, messageId);
+      message.announced = true;
+      return message;
+    });
+    return this.#expected(announced, ({ settled, reported }) => !settled && !reported);
   }
 
   /** Keeps {@link settled} waiting while something is on its way to a backend, until the answer is called. */
@@ -125,10 +153,35 @@ export class IngestOutcomes {
     return abortable(this.#settling.promise, signal);
   }
 
-  #moveToFront(key: string, batch: Set<string>): void {
-    const batches = this.#pending.get(key);
-    const at = batches?.indexOf(batch) ?? -1;
-    if (batches !== undefined && at > 0) batches.unshift(...batches.splice(at, 1));
+  #await(sessionId: string, messageId: string): AwaitedMessage {
+    const message = { sessionId, messageId, announced: false, reported: false, settled: false };
+    const key = joinKey([sessionId, messageId]);
+    const others = this.#pending.get(key);
+    if (others === undefined) this.#pending.set(key, [message]);
+    else others.push(message);
+    return message;
+  }
+
+  #expected(messages: readonly AwaitedMessage[], isRest: (message: AwaitedMessage) => boolean): ExpectedOutcomes {
+    return Object.freeze({
+      settleRest: (outcome: IngestOutcomeKind, reason?: string) => {
+        for (const message of messages) {
+          if (!isRest(message)) continue;
+          const { messageId, sessionId } = message;
+          // Ours, not one that the same message is waited for by somebody else.
+          this.#moveToFront(message);
+          this.record({ messageId, sessionId, outcome, reason, observationIds: [] });
+        }
+      },
+    });
+  }
+
+  #moveToFront(message: AwaitedMessage): void {
+    const waiting = this.#pending.get(joinKey([message.sessionId, message.messageId]));
+    const at = waiting?.indexOf(message) ?? -1;
+    if (waiting === undefined || at <= 0) return;
+    waiting.splice(at, 1);
+    waiting.unshift(message);
   }
 
   #isSettled(): boolean {

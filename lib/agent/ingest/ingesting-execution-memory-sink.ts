@@ -1,36 +1,54 @@
+import { setMaxListeners } from 'node:events';
+
 import { requireIdentity, requireWholeNumber } from '../../domain/checks.js';
 import { joinKey } from '../../domain/joined-key.js';
 import type { MemoryLogger } from '../../domain/memory-logger.js';
 import { normaliseMessage, type NormalisedMessage } from '../../domain/memory-message.js';
-import type { PeerView } from '../../domain/peer-view.js';
+import { PeerView } from '../../domain/peer-view.js';
+import { Principal } from '../../domain/principal.js';
+import { Workspace } from '../../domain/workspace.js';
 import type { MemoryIngestor } from '../../spi/ingest.js';
 import { abortable, reasonOf } from '../abortable.js';
-import type { MemoryPeerResolver } from '../context/memory-peer-resolver.js';
-import { describeFailure, failureKind } from '../failure.js';
+import { resolvedPeer, type MemoryPeerResolver } from '../context/memory-peer-resolver.js';
+import { describeFailure, failureKind, failureReason } from '../failure.js';
 import { OnceLog } from '../once-log.js';
+import { requireObject } from '../require-object.js';
 import type { ExecutionMemorySink, ExecutionMemoryUpdate } from './execution-memory-sink.js';
 import { ingestibleMessages } from './ingestible-messages.js';
 import type { IngestOutcomes } from './ingest-outcomes.js';
 import { FAILURE_REASONS, SKIP_REASONS } from './ingest-reasons.js';
 
 export interface IngestingExecutionMemorySinkOptions {
-  /** Records what becomes of the messages it is given: an `OutcomeRecordingIngestor` around the backend's. */
+  /**
+   * Records what becomes of the messages it is given, as the ingestor of an assembled memory does. What it takes and
+   * records nothing about ends as `accepted`; what it refuses before it records anything, as `failed`.
+   */
   readonly ingestor: MemoryIngestor;
   /** The resolver of the read side, so that what is said is remembered about whom it is read for. */
   readonly resolver: MemoryPeerResolver;
   readonly outcomes: IngestOutcomes;
   /** Whether what a fork says is taken in, under the invoking session's id. Default false. */
   readonly ingestForks?: boolean;
-  /** How many messages may wait to be handed on; more are lost and counted as such. At least 1; default 100 000. */
+  /**
+   * How many messages may wait to be handed on; an update that does not fit is lost and counted as such. At least 1;
+   * default: any number, since the backend's queue has a limit of its own.
+   */
   readonly maxPending?: number;
   readonly logger?: MemoryLogger;
 }
 
-type Resolution = PeerView | undefined | { readonly error: unknown };
+type Resolution =
+  | { readonly kind: 'found'; readonly peer: PeerView }
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** How many messages one request to the ingestor holds at most. */
+const SLICE = 1_000;
 
 /**
- * Hands what was said to an ingestor: one update of a session after the other, in their order, sessions side by side,
- * and nobody waits. It records the messages that it leaves out or cannot hand on; of the others the ingestor does.
+ * Hands what was said to an ingestor: one update of a session after the other, in their order and in slices of at most
+ * 1000 messages, sessions side by side, and nobody waits. It records the messages that it leaves out or cannot hand on;
+ * of the others the ingestor does.
  */
 export class IngestingExecutionMemorySink implements ExecutionMemorySink {
   readonly #options: IngestingExecutionMemorySinkOptions;
@@ -45,8 +63,13 @@ export class IngestingExecutionMemorySink implements ExecutionMemorySink {
 
   /** @throws InvalidArgumentError naming the option */
   constructor(options: IngestingExecutionMemorySinkOptions) {
+    requireObject('IngestingExecutionMemorySink options', options, 'an object of options');
+    const { maxPending = Infinity } = options;
+    if (maxPending !== Infinity) requireWholeNumber('IngestingExecutionMemorySink.maxPending', maxPending, 1);
     this.#options = options;
-    this.#maxPending = requireWholeNumber('IngestingExecutionMemorySink.maxPending', options.maxPending ?? 100_000, 1);
+    this.#maxPending = maxPending;
+    // Every session that hands over listens to it, however many there are.
+    setMaxListeners(Infinity, this.#stopping.signal);
     this.#log = new OnceLog(options.logger);
   }
 
@@ -60,8 +83,20 @@ export class IngestingExecutionMemorySink implements ExecutionMemorySink {
     return this.#pending;
   }
 
-  /** @returns a promise that never rejects and settles when the messages were handed on or recorded */
+  /**
+   * Never throws, whatever it is given.
+   * @returns a promise that never rejects and settles when the messages were handed on or recorded
+   */
   afterExecution(update: ExecutionMemoryUpdate): Promise<void> {
+    try {
+      return this.#take(requireObject('ExecutionMemoryUpdate', update, 'an object'));
+    } catch (error) {
+      this.#log.warn('update', `What was said in a session was not taken into memory: ${describeFailure(error)}.`);
+      return Promise.resolve();
+    }
+  }
+
+  #take(update: ExecutionMemoryUpdate): Promise<void> {
     const sessionId = update.sessionId ?? (this.#options.ingestForks === true ? update.invokingSessionId : undefined);
     const given = sessionId ?? update.invokingSessionId;
     const named = typeof given === 'string' ? given : '';
@@ -101,13 +136,12 @@ export class IngestingExecutionMemorySink implements ExecutionMemorySink {
     update: ExecutionMemoryUpdate,
     resolution: Promise<Resolution>,
   ): Promise<void> {
-    const { principal, workspace, peer } = update;
-    const who = peer?.key() ?? joinKey([workspace?.id, principal?.type, principal?.id].map(String));
-    const key = joinKey([sessionId, who]);
+    const key = joinKey([sessionId, whoseTail(update)]);
     const release = this.#options.outcomes.hold();
     this.#pending += messages.length;
     const tail = (this.#tails.get(key) ?? Promise.resolve())
       .then(() => this.#handOn(sessionId, messages, resolution))
+      .catch((error: unknown) => this.#log.warn(failureKind(error), `A hand-over failed: ${describeFailure(error)}.`))
       .finally(() => {
         this.#pending -= messages.length;
         if (this.#tails.get(key) === tail) this.#tails.delete(key);
@@ -123,42 +157,58 @@ export class IngestingExecutionMemorySink implements ExecutionMemorySink {
     resolution: Promise<Resolution>,
   ): Promise<void> {
     const { signal } = this.#stopping;
-    const peer = await abortable(resolution, signal).catch(() => undefined);
+    const resolved = await abortable(resolution, signal).catch(
+      (error: unknown) => ({ kind: 'failed', error }) as const,
+    );
     if (signal.aborted) return this.#fail(sessionId, messages, FAILURE_REASONS.SHUT_DOWN);
-    if (peer === undefined) return this.#skip(sessionId, messages, SKIP_REASONS.NO_PEER);
-    if ('error' in peer) {
-      return this.#fail(sessionId, messages, FAILURE_REASONS.NO_RESOLUTION, peer.error);
+    if (resolved.kind === 'nobody') return this.#skip(sessionId, messages, SKIP_REASONS.NO_PEER);
+    if (resolved.kind === 'failed') {
+      return this.#fail(sessionId, messages, FAILURE_REASONS.NO_RESOLUTION, resolved.error);
     }
     const { messages: kept, skipped } = ingestibleMessages(messages);
     for (const { messageId, reason } of skipped) {
       this.#options.outcomes.record({ messageId, sessionId, outcome: 'skipped', reason, observationIds: [] });
     }
-    if (kept.length === 0) return;
+    for (let from = 0; from < kept.length; from += SLICE) {
+      await this.#handSlice(sessionId, kept.slice(from, from + SLICE), resolved.peer);
+    }
+  }
+
+  async #handSlice(sessionId: string, messages: readonly NormalisedMessage[], peer: PeerView): Promise<void> {
+    const { ingestor, outcomes } = this.#options;
+    const { signal } = this.#stopping;
+    if (signal.aborted) return this.#fail(sessionId, messages, FAILURE_REASONS.SHUT_DOWN);
+    // Whatever stands before the one that records, such as a guard, may refuse the request.
+    const announced = outcomes.announce({ sessionId, messageIds: messages.map(({ id }) => id) });
     try {
-      const taking = this.#options.ingestor.ingest({
-        subject: peer,
-        observer: peer,
-        sessionId,
-        messages: kept,
-        signal,
-      });
+      const taking = ingestor.ingest({ subject: peer, observer: peer, sessionId, messages, signal });
       // The ingestor hears the signal too; one that does not must not hold up the shutdown.
-      await abortable(taking, signal);
+      await abortable(Promise.resolve(taking), signal);
+      announced.settleRest('accepted');
     } catch (error) {
-      this.#failed += kept.length;
+      this.#failed += messages.length;
       this.#log.warn(
         failureKind(error),
         `What was said in a session could not be taken into memory: ${describeFailure(error)}.`,
       );
+      // One that hears the signal gets the time to say itself what became of the messages.
+      if (signal.aborted) await nextTurn();
+      announced.settleRest('failed', signal.aborted ? FAILURE_REASONS.SHUT_DOWN : failureReason(error));
     }
   }
 
   async #resolve(update: ExecutionMemoryUpdate, sessionId: string): Promise<Resolution> {
-    const { peer, principal, workspace } = update;
     try {
-      return peer ?? (await this.#options.resolver.resolve({ sessionId, principal, workspace }));
+      const { principal, workspace } = update;
+      const peer =
+        resolvedPeer('ExecutionMemoryUpdate.peer', update.peer) ??
+        resolvedPeer(
+          'The answer of the MemoryPeerResolver',
+          await this.#options.resolver.resolve({ sessionId, principal, workspace }),
+        );
+      return peer === undefined ? { kind: 'nobody' } : { kind: 'found', peer };
     } catch (error) {
-      return { error };
+      return { kind: 'failed', error };
     }
   }
 
@@ -172,9 +222,7 @@ export class IngestingExecutionMemorySink implements ExecutionMemorySink {
       try {
         return [normaliseMessage(message, `ExecutionMemoryUpdate.messages[${index}]`)];
       } catch (error) {
-        const id: unknown = message?.id;
-        const messageId = typeof id === 'string' ? id : '';
-        this.#record(sessionId, messageId, FAILURE_REASONS.INVALID_MESSAGE, error);
+        this.#record(sessionId, idOf(message), FAILURE_REASONS.INVALID_MESSAGE, error);
         return [];
       }
     });
@@ -202,6 +250,27 @@ export class IngestingExecutionMemorySink implements ExecutionMemorySink {
     this.#options.outcomes.record({ messageId, sessionId, outcome: 'failed', reason, observationIds: [] });
   }
 }
+
+// The session's updates that must keep their order: those of one peer, as far as that can be told before it is resolved.
+function whoseTail({ peer, principal, workspace }: ExecutionMemoryUpdate): string {
+  if (peer instanceof PeerView) return peer.key();
+  return joinKey([
+    workspace instanceof Workspace ? workspace.id : '',
+    ...(principal instanceof Principal ? [principal.type, principal.id] : []),
+  ]);
+}
+
+// The id of something that is no message, if it has one.
+function idOf(message: unknown): string {
+  try {
+    const { id } = message as { readonly id?: unknown };
+    return typeof id === 'string' ? id : '';
+  } catch {
+    return '';
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function isIdentity(sessionId: string): boolean {
   try {

@@ -6,9 +6,10 @@ import {
   type MemoryIngestRequest,
   type NormalisedIngestRequest,
 } from '../../spi/ingest.js';
+import { abortable } from '../abortable.js';
 import { failureReason } from '../failure.js';
 import { FAILURE_REASONS } from './ingest-reasons.js';
-import type { IngestOutcomes } from './ingest-outcomes.js';
+import type { ExpectedOutcomes, IngestOutcomes } from './ingest-outcomes.js';
 
 export interface OutcomeRecordingIngestorOptions {
   readonly delegate: MemoryIngestor;
@@ -33,7 +34,11 @@ export class OutcomeRecordingIngestor implements MemoryIngestor {
     this.#options = options;
   }
 
-  /** What the delegate throws is thrown on, after each message without an outcome was recorded as failed. */
+  /**
+   * What the delegate throws is thrown on, after each message without an outcome was recorded as failed. A caller who
+   * gives up waiting for the derivation, in a backend that reports, gets the signal's reason; the messages keep the outcome
+   * that the backend gives them, and the request counts as sent under its idempotency key.
+   */
   async ingest(input: MemoryIngestRequest): Promise<MemoryIngestReceipt> {
     const { delegate, outcomes, reports } = this.#options;
     // Assigns the ids that outcomes go by; to do it again further down changes nothing.
@@ -43,10 +48,33 @@ export class OutcomeRecordingIngestor implements MemoryIngestor {
     if (key !== undefined) this.#remember(key);
     const { sessionId, messages } = request;
     // Before the hand-over: a backend may report while it is still taking in.
-    const expected = outcomes.expect({ sessionId, messageIds: messages.map(({ id }) => id) });
+    const expected = outcomes.expect({ sessionId, messageIds: messages.map(({ id }) => id), reported: reports });
+    if (!this.#outlives(request)) return this.#take(request, key, expected);
+    return abortable(this.#take({ ...request, signal: undefined }, key, expected), request.signal);
+  }
+
+  /**
+   * Whether the hand-over goes on when its caller gives up. Who waits for the derivation most likely gives up on that,
+   * when the messages were taken long since: they must not be called failed and be stored later. Whether they were taken
+   * yet cannot be seen from here, so the signal ends the waiting and nothing else.
+   */
+  #outlives({ waitForDerivation, signal }: NormalisedIngestRequest): boolean {
+    return this.#options.reports && waitForDerivation && signal !== undefined && !signal.aborted;
+  }
+
+  async #take(
+    request: NormalisedIngestRequest,
+    key: string | undefined,
+    expected: ExpectedOutcomes,
+  ): Promise<MemoryIngestReceipt> {
+    const { delegate, outcomes, reports } = this.#options;
+    const { sessionId, messages } = request;
     try {
       const receipt = await delegate.ingest(request);
-      if (!reports) {
+      if (reports) {
+        // What the queue had no room for has its outcome, and the same request may be sent again as a new one.
+        if (key !== undefined && receipt.accepted < messages.length) this.#taken.delete(key);
+      } else {
         // Under a key fewer may mean that an earlier process sent it already.
         for (const { id } of key === undefined ? messages.slice(receipt.accepted) : []) {
           const reason = FAILURE_REASONS.NOT_ACCEPTED;

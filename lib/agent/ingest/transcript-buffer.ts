@@ -10,6 +10,7 @@ import {
   type NormalisedMessage,
 } from '../../domain/memory-message.js';
 import { SYSTEM_CLOCK, type Clock } from '../clock.js';
+import { requireObject } from '../require-object.js';
 
 /**
  * The conversation of one session, as an agent goes on with it: messages are appended, and a compaction may put others
@@ -26,13 +27,15 @@ export class TranscriptBuffer {
   #ended = false;
   readonly #summaries = new Set<string>();
   // Every id that ever stood here and a digest of what it said last, so that no message enters twice, also not after a
-  // compaction took it out, and an id that is used for something else is noticed.
+  // compaction took it out, and an id that is used for something else is noticed. Some fifty bytes a message, for as long
+  // as the session lives.
   readonly #known = new Map<string, string>();
   #entered: string[] = [];
   // Messages come in without ids, and a compaction may hand the same objects back: which ids they were given.
   readonly #idsOf = new WeakMap<object, string[]>();
 
   constructor(options: { readonly clock?: Pick<Clock, 'now'> } = {}) {
+    requireObject('TranscriptBuffer options', options);
     this.#clock = options.clock ?? SYSTEM_CLOCK;
   }
 
@@ -52,14 +55,15 @@ export class TranscriptBuffer {
   }
 
   /**
-   * Adds messages, all or none, and answers them as they are kept: with an id and a time (now, where they have none). A
+   * Adds messages, or arrays of them, all or none, and answers them as they are kept: with an id and a time (now, where they have none). A
    * message without an id is always a new one. One whose id stands here already, saying the same, is kept once.
    *
    * @throws InvalidArgumentError when one is no chat-completions message, or has an id of this session that stood for something else
    * @throws AimonError with code `SESSION_CLOSED` when the session was closed
    */
-  append(...messages: readonly MemoryMessage[]): readonly NormalisedMessage[] {
+  append(...given: readonly (MemoryMessage | readonly MemoryMessage[])[]): readonly NormalisedMessage[] {
     this.#requireOpen('append');
+    const messages = given.flat() as readonly MemoryMessage[];
     const now = this.#clock.now();
     const added = new Map<string, NormalisedMessage>();
     const kept = messages.map((message, index) => {
@@ -115,6 +119,7 @@ export class TranscriptBuffer {
         `TranscriptBuffer.replaceWith was given ${shown(messages)}; it takes an array of messages.`,
       );
     }
+    requireObject('TranscriptBuffer.replaceWith options', options);
     const kept = this.#identified(messages as readonly MemoryMessage[]);
     const ids = new Set(kept.map(({ id }) => id));
     const summaries = (options.summaries ?? []).map((summary, index) => {
@@ -215,7 +220,8 @@ function dated(message: NormalisedMessage, time: Date): NormalisedMessage {
   return message.createdAt === undefined ? Object.freeze({ ...message, createdAt: new Date(time.getTime()) }) : message;
 }
 
-// Of what a message says, without the time that is filled in when it comes.
+// Of what a message says, without the time that is filled in when it comes. 96 bits: it is compared with one other under
+// the same id, and kept for every message that ever came.
 function digest({ createdAt: _createdAt, ...said }: NormalisedMessage): string {
-  return createHash('sha256').update(JSON.stringify(said)).digest('base64url');
+  return createHash('sha256').update(JSON.stringify(said)).digest().toString('base64url', 0, 12);
 }

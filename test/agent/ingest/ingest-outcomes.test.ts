@@ -1,3 +1,4 @@
+import { abortable } from '../../../lib/agent/abortable.js';
 import { IngestOutcomes } from '../../../lib/agent/ingest/ingest-outcomes.js';
 import { OutcomeRecordingIngestor } from '../../../lib/agent/ingest/outcome-recording-ingestor.js';
 import { StoreError } from '../../../lib/domain/errors.js';
@@ -92,6 +93,31 @@ describe('ingest outcomes', () => {
     expect(outcomes.counts()).toMatchObject({ stored: 1, failed: 1 });
   });
 
+  it('that were announced are taken over by who records, and counted once', async () => {
+    const outcomes = new IngestOutcomes();
+    const announced = outcomes.announce({ sessionId: 's', messageIds: ['m1', 'm2', 'm3'] });
+    const inner = outcomes.expect({ sessionId: 's', messageIds: ['m1'] });
+    const reported = outcomes.expect({ sessionId: 's', messageIds: ['m2'], reported: true });
+    expect(outcomes.pending).toBe(3);
+    inner.settleRest('accepted');
+    announced.settleRest('failed', 'backend failed');
+    expect(outcomes.counts()).toMatchObject({ accepted: 1, failed: 1 });
+    expect(outcomes.pending).toBe(1);
+    outcomes.record(outcome('m2'));
+    reported.settleRest('failed', 'backend failed');
+    await outcomes.settled();
+    expect(outcomes.counts()).toMatchObject({ stored: 1, accepted: 1, failed: 1 });
+  });
+
+  it('that were announced are taken over once: a second hand-over has its own', () => {
+    const outcomes = new IngestOutcomes();
+    const announced = outcomes.announce({ sessionId: 's', messageIds: ['m1'] });
+    outcomes.expect({ sessionId: 's', messageIds: ['m1'], reported: true });
+    outcomes.expect({ sessionId: 's', messageIds: ['m1'], reported: true });
+    announced.settleRest('failed');
+    expect(outcomes.pending).toBe(2);
+  });
+
   it('let the waiting be given up', async () => {
     const outcomes = new IngestOutcomes();
     outcomes.expect({ sessionId: 's', messageIds: ['m1'] });
@@ -181,5 +207,65 @@ describe('an ingestor that records outcomes', () => {
       expect(reasons).toEqual([undefined, reason]);
       await outcomes.settled();
     }
+  });
+
+  describe('whose caller gives up waiting for the derivation', () => {
+    const giveUp = async (reports: boolean, take: () => Promise<void> = async () => undefined) => {
+      const outcomes = new IngestOutcomes();
+      const derived = deferred();
+      let calls = 0;
+      const taking = ingestor({
+        ingest: async ({ messages, signal }) => {
+          calls += 1;
+          await take();
+          await abortable(derived.promise, signal);
+          return { accepted: messages.length, derived: true };
+        },
+      });
+      const recording = new OutcomeRecordingIngestor({ delegate: taking, outcomes, reports });
+      const caller = new AbortController();
+      const keyed = { ...request, messages: request.messages.slice(0, 1), idempotencyKey: 'once' };
+      const taken = recording.ingest({ ...keyed, waitForDerivation: true, signal: caller.signal });
+      await settle();
+      caller.abort(new Error('enough'));
+      await expect(taken).rejects.toThrow('enough');
+      return { outcomes, recording, derived, keyed, calls: () => calls };
+    };
+
+    it('leaves the outcome to a backend that reports, and the key in its place', async () => {
+      const { outcomes, recording, derived, keyed, calls } = await giveUp(true);
+      expect(outcomes.counts().failed).toBe(0);
+      expect(outcomes.pending).toBe(1);
+      outcomes.record(outcome('m1'));
+      derived.resolve();
+      await recording.ingest(keyed);
+      expect(calls()).toBe(2);
+      expect(outcomes.pending).toBe(0);
+      expect(outcomes.counts()).toMatchObject({ stored: 1, failed: 0 });
+    });
+
+    it('counts as failed what the backend could not take after all', async () => {
+      const gate = deferred();
+      const { outcomes } = await giveUp(true, () => gate.promise);
+      expect(outcomes.pending).toBe(1);
+      gate.reject(new StoreError('The folder is gone.'));
+      await outcomes.settled();
+      expect(outcomes.counts()).toMatchObject({ stored: 0, failed: 1 });
+    });
+
+    it('counts as failed where nobody would report it later', async () => {
+      const { outcomes } = await giveUp(false);
+      await outcomes.settled();
+      expect(outcomes.counts().failed).toBe(1);
+    });
+  });
+
+  it('records anew what is sent again under its key because the queue had no room for it', async () => {
+    const outcomes = new IngestOutcomes();
+    const taking = ingestor({ ingest: async () => ({ accepted: 1, derived: false }) });
+    const recording = new OutcomeRecordingIngestor({ delegate: taking, outcomes, reports: true });
+    await recording.ingest({ ...request, idempotencyKey: 'once' });
+    await recording.ingest({ ...request, idempotencyKey: 'once' });
+    expect(outcomes.pending).toBe(4);
   });
 });

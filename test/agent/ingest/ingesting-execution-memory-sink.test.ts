@@ -1,3 +1,6 @@
+import { getEventListeners, getMaxListeners } from 'node:events';
+
+import { abortable } from '../../../lib/agent/abortable.js';
 import {
   IngestingExecutionMemorySink,
   type IngestingExecutionMemorySinkOptions,
@@ -11,7 +14,9 @@ import { formatMemoryBlock } from '../../../lib/domain/memory-block.js';
 import type { MemoryMessage } from '../../../lib/domain/memory-message.js';
 import type { PeerView } from '../../../lib/domain/peer-view.js';
 import type { MemoryIngestRequest } from '../../../lib/spi/ingest.js';
+import { GuardedPeerMemory } from '../../../lib/spi/guarded-peer-memory.js';
 import { deferred, settle } from '../support/deferred.js';
+import { ingestor } from '../support/memories.js';
 import { alice, bob, ops } from '../support/peers.js';
 import { RecordingLogger } from '../support/recording-logger.js';
 
@@ -190,6 +195,28 @@ describe('what memory itself put into a conversation', () => {
   });
 });
 
+describe('a memory block that stands in several parts of a message', () => {
+  it('is taken out of all of them, and what stands around it stays in its part', async () => {
+    const { sink, requests, ended } = setUp();
+    const middle = block.indexOf('likes');
+    const text = (words: string) => ({ type: 'text' as const, text: words });
+    const image = { type: 'image_url' as const, image_url: { url: 'https://example.org/tea.png' } };
+    await sink.afterExecution({
+      sessionId: 's',
+      messages: [
+        {
+          role: 'user',
+          content: [text(`Hi. ${block.slice(0, middle)}`), image, text(`${block.slice(middle)} Bye.`)],
+          id: 'two',
+        },
+        { role: 'user', content: [text(block.slice(0, 5)), text(block.slice(5))], id: 'nothing else' },
+      ],
+    });
+    expect(requests[0]?.messages.map(({ content }) => content)).toEqual([[text('Hi. '), image, text(' Bye.')]]);
+    expect(ended).toEqual(['nothing else: skipped (injected memory)', 'two: accepted']);
+  });
+});
+
 describe('a sink whose memory fails', () => {
   it('never fails the execution; each message is counted, each kind logged once', async () => {
     const { sink, ended, logger } = setUp({}, () => {
@@ -231,6 +258,86 @@ describe('a sink whose memory fails', () => {
     ]);
   });
 
+  it('takes null for nobody, and counts as failed what its resolver or its caller takes for a peer and is none', async () => {
+    const nobody = setUp({ resolver: { resolve: () => null as never } });
+    await nobody.sink.afterExecution({ sessionId: 's', messages: [user('one')] });
+    expect(nobody.ended).toEqual(['one: skipped (no peer)']);
+    const wrong = setUp({ resolver: { resolve: () => ({ key: () => 'x' }) as never } });
+    await wrong.sink.afterExecution({ sessionId: 's', messages: [user('one')] });
+    await wrong.sink.afterExecution({ sessionId: 's', peer: {} as never, messages: [user('two')] });
+    await wrong.sink.afterExecution({
+      sessionId: 's',
+      principal: { id: Symbol('x') } as never,
+      messages: [user('three')],
+    });
+    expect(wrong.ended).toEqual(['one', 'two', 'three'].map((id) => `${id}: failed (peer not resolved)`));
+    expect(wrong.logger.lines[0]).toContain('The answer of the MemoryPeerResolver is a value of type object');
+  });
+
+  it('throws and rejects at nothing that it is given', async () => {
+    const { sink, outcomes } = setUp();
+    const trap = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('trap');
+        },
+      },
+    );
+    const updates = [null, undefined, 5, 'text', [], {}, trap, { messages: trap }, { messages: [trap, null] }];
+    for (const update of [...updates, { messages: [user('one')], peer: {} }]) {
+      await expect(sink.afterExecution(update as never)).resolves.toBeUndefined();
+    }
+    await outcomes.settled();
+    expect(outcomes.counts()).toMatchObject({ failed: 2, skipped: 1 });
+  });
+
+  it('records what is refused before it comes to the one that records, each message once', async () => {
+    const taken: MemoryIngestRequest[] = [];
+    const outcomes = new IngestOutcomes();
+    const recording = new OutcomeRecordingIngestor({
+      delegate: {
+        ingest: async (request) => {
+          taken.push(request);
+          if (taken.length === 2) throw new StoreError('The folder is gone.');
+          return { accepted: request.messages.length, derived: false };
+        },
+      },
+      outcomes,
+      reports: true,
+    });
+    const backend = { backendId: 'test', ingestor: recording, close: async () => undefined };
+    const guarded = new GuardedPeerMemory(backend);
+    const { sink, ended } = setUp({ ingestor: guarded.ingestor, outcomes });
+    outcomes.onOutcome(({ messageId, outcome, reason }) => ended.push(`${messageId}: ${outcome} ${reason ?? ''}`));
+    await sink.afterExecution({ sessionId: 's', messages: [user('one')] });
+    expect(outcomes.pending).toBe(1);
+    outcomes.record({ messageId: 'one', sessionId: 's', outcome: 'stored', observationIds: [] });
+    await sink.afterExecution({ sessionId: 's', messages: [user('two')] });
+    await guarded.close?.();
+    await sink.afterExecution({ sessionId: 's', messages: [user('three')] });
+    expect(ended).toEqual(['one: stored ', 'two: failed store failed', 'three: failed store failed']);
+    await expect(
+      guarded.ingestor?.ingest({ observer: alice, sessionId: 's', messages: [user('four')] }),
+    ).rejects.toThrow('has been closed');
+    await outcomes.settled();
+    expect(ended).toHaveLength(3);
+  });
+
+  it('gives an outcome to what an ingestor takes that records nothing', async () => {
+    const { sink, ended, outcomes } = setUp({ ingestor: ingestor() });
+    await sink.afterExecution({ sessionId: 's', messages: [user('one')] });
+    const throwing = ingestor({
+      ingest: () => {
+        throw new Error('at once');
+      },
+    });
+    const refusing = setUp({ ingestor: throwing });
+    await refusing.sink.afterExecution({ sessionId: 's', messages: [user('two')] });
+    expect([...ended, ...refusing.ended]).toEqual(['one: accepted', 'two: failed (backend failed)']);
+    await outcomes.settled();
+  });
+
   it('lets no more wait than it may, and counts what does not fit', async () => {
     const taken = deferred();
     const { sink, ended } = setUp({ maxPending: 2 }, () => taken.promise);
@@ -241,6 +348,49 @@ describe('a sink whose memory fails', () => {
     await sink.flush();
     await sink.afterExecution({ sessionId: 's', messages: [user('four')] });
     expect(ended).toEqual(['three: failed (queue full)', 'one: accepted', 'two: accepted', 'four: accepted']);
+  });
+});
+
+describe('a large hand-over', () => {
+  it('goes in slices, in order, and has no limit of the sink’s own', async () => {
+    const { sink, requests, outcomes } = setUp();
+    const messages = Array.from({ length: 100_001 }, (_, index) => user(`m${index}`));
+    await sink.afterExecution({ sessionId: 's', messages });
+    expect(outcomes.counts()).toMatchObject({ accepted: 100_001, failed: 0 });
+    expect(requests).toHaveLength(101);
+    expect(Math.max(...requests.map((request) => request.messages.length))).toBe(1000);
+    const order = requests.flatMap((request) => request.messages.map(({ id }) => id));
+    expect(order).toEqual(messages.map(({ id }) => id));
+    expect(sink.pending).toBe(0);
+  });
+
+  it('loses of a slice that fails that slice alone', async () => {
+    let attempts = 0;
+    const { sink, outcomes } = setUp({}, () => {
+      attempts += 1;
+      if (attempts === 2) throw new StoreError('The folder is gone.');
+    });
+    await sink.afterExecution({
+      sessionId: 's',
+      messages: Array.from({ length: 2500 }, (_, index) => user(`m${index}`)),
+    });
+    expect(outcomes.counts()).toMatchObject({ accepted: 1500, failed: 1000 });
+    expect(sink.failed).toBe(1000);
+  });
+
+  it('of many sessions at once is no leak of listeners', async () => {
+    const gate = deferred();
+    const { sink, requests } = setUp({}, ({ signal }) => abortable(gate.promise, signal));
+    for (let session = 0; session < 30; session += 1) {
+      void sink.afterExecution({ sessionId: `s${session}`, messages: [user('one')] });
+    }
+    await settle();
+    const { signal } = requests[0] as { signal: AbortSignal };
+    expect(getEventListeners(signal, 'abort').length).toBeGreaterThan(10);
+    expect(getMaxListeners(signal)).toBe(Infinity);
+    gate.resolve();
+    await sink.flush();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });
 
@@ -280,5 +430,12 @@ describe('closing a sink', () => {
     await settle();
     expect(resolving.ended).toEqual(['one: failed (shut down before hand-over)']);
     expect(resolving.sink.pending).toBe(0);
+
+    const deaf = setUp({}, () => hanging);
+    void deaf.sink.afterExecution({ sessionId: 's', messages: [user('one')] });
+    await settle();
+    await expect(deaf.sink.close(AbortSignal.abort(new Error('time is up')))).rejects.toThrow('time is up');
+    await deaf.outcomes.settled();
+    expect(deaf.ended).toEqual(['one: failed (shut down before hand-over)']);
   });
 });

@@ -41,6 +41,19 @@ describe('a transcript', () => {
     expect(transcript.takeEntered()).toEqual([]);
   });
 
+  it('takes arrays of messages too, however long, in the order in which they stand', () => {
+    const transcript = new TranscriptBuffer();
+    const many = Array.from({ length: 150_000 }, (_, index) => user(`m${index}`));
+    const kept = transcript.append(user('first'), many, user('last'));
+    expect(kept).toHaveLength(150_002);
+    expect(transcript.size).toBe(150_002);
+    expect(texts([kept[0], kept[1], kept[150_001]] as MemoryMessage[])).toEqual(['first', 'm0', 'last']);
+    expect(() => transcript.append(user('one'), [user('two'), null as never])).toThrow(
+      'TranscriptBuffer.append[2] is null',
+    );
+    expect(transcript.size).toBe(150_002);
+  });
+
   it('keeps a message that is appended again under its id once, and refuses the id of another', () => {
     const transcript = new TranscriptBuffer();
     const [kept] = transcript.append(user('one', 'm1'));
