@@ -9,12 +9,13 @@ import type { PeerMemory } from '../spi/peer-memory.js';
 import { abortable, reasonOf } from './abortable.js';
 import { SYSTEM_CLOCK, type Clock } from './clock.js';
 import type { MemoryContextProvider } from './context/memory-context-provider.js';
-import type { MemoryPeerResolver } from './context/memory-peer-resolver.js';
+import { resolvedPeer, type MemoryPeerResolver } from './context/memory-peer-resolver.js';
 import { isInside } from './execution-scope.js';
 import type { ExecutionMemorySink } from './ingest/execution-memory-sink.js';
 import { INGEST_MODES, type IngestMode } from './ingest/ingest-mode.js';
 import { IngestOutcomes } from './ingest/ingest-outcomes.js';
 import { MemorySession } from './memory-session.js';
+import { requireObject } from './require-object.js';
 import { createMemoryTools } from './tools/create-memory-tools.js';
 import type { MemoryTool } from './tools/memory-tool.js';
 
@@ -63,6 +64,7 @@ export class AgentMemory {
 
   /** @throws InvalidArgumentError naming the option */
   constructor(options: AgentMemoryOptions) {
+    requireObject('AgentMemory options', options, 'an object of options');
     const { memory, resolver, ingest, idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS } = options;
     requireOneOf('AgentMemory.ingest', ingest, INGEST_MODES);
     if (memory !== undefined && resolver === undefined) {
@@ -102,12 +104,14 @@ export class AgentMemory {
   async session(id: string, options: AgentSessionOptions = {}): Promise<MemorySession> {
     this.#requireAccepting();
     requireIdentity('AgentMemory.session id', id);
+    requireObject('AgentMemory.session options', options);
     const { principal, workspace, signal } = options;
     if (signal?.aborted) throw reasonOf(signal);
     const peer = await abortable(this.#peerOf(id, principal, workspace), signal);
     // It may have been closed while the peer was looked for.
     this.#requireAccepting();
-    const who = peer?.key() ?? joinKey([workspace?.id ?? '', principal?.type ?? '', principal?.id ?? '']);
+    const who =
+      peer?.key() ?? joinKey([workspace?.id, principal?.type, principal?.id].map((part) => String(part ?? '')));
     const key = joinKey([who, id]);
     const open = this.#sessions.get(key);
     if (open !== undefined) {
@@ -117,8 +121,12 @@ export class AgentMemory {
     return this.#open(key, id, peer, options);
   }
 
-  /** Takes no new session, execution or fork, and settles when none runs. Rejects when `signal` aborts. */
+  /**
+   * Takes no new session, execution or fork, and settles when none runs. In `session-end` each session in which nothing
+   * runs begins to close at once, however long others still run. Rejects when `signal` aborts.
+   */
   async drain(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    requireObject('AgentMemory.drain options', options);
     this.#accepting = false;
     await abortable(Promise.all([...this.#unfinished].map((session) => session.drain())), options.signal);
   }
@@ -129,6 +137,7 @@ export class AgentMemory {
    * what was said until then. An execution from which it is called is not waited for.
    */
   async close(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    requireObject('AgentMemory.close options', options);
     this.#accepting = false;
     this.#closing ??= this.#finish();
     try {
@@ -140,8 +149,8 @@ export class AgentMemory {
   }
 
   /**
-   * Forgets what the open sessions of some peers hold and have not handed over, each message as `skipped: erased`, and
-   * settles when what they handed over before has been handed on. The sessions stay open. For an erasure.
+   * Forgets what the open sessions of some peers, and the forks that run in them, hold and have not handed over, each
+   * message as `skipped: erased`, and settles when what they handed over before has been handed on. The sessions stay open. For an erasure.
    */
   async discard(belongsTo: (peer: PeerView) => boolean): Promise<void> {
     for (const session of this.#unfinished) {
@@ -183,7 +192,8 @@ export class AgentMemory {
     workspace: Workspace | undefined,
   ): Promise<PeerView | undefined> {
     if (this.#options.memory === undefined) return undefined;
-    const peer = await this.#options.resolver?.resolve({ sessionId, principal, workspace });
+    const answer = await this.#options.resolver?.resolve({ sessionId, principal, workspace });
+    const peer = resolvedPeer('The answer of the MemoryPeerResolver', answer);
     if (peer !== undefined) return peer;
     const missing =
       principal === undefined

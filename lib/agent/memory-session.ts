@@ -1,4 +1,4 @@
-import { requireText } from '../domain/checks.js';
+import { requireText, shown } from '../domain/checks.js';
 import { AimonError, InvalidArgumentError } from '../domain/errors.js';
 import type { MemoryLogger } from '../domain/memory-logger.js';
 import type { NormalisedMessage } from '../domain/memory-message.js';
@@ -17,6 +17,7 @@ import { FAILURE_REASONS } from './ingest/ingest-reasons.js';
 import { SessionIngestion } from './ingest/session-ingestion.js';
 import { TranscriptBuffer } from './ingest/transcript-buffer.js';
 import { OnceLog } from './once-log.js';
+import { requireObject } from './require-object.js';
 import { SessionActivity } from './session-activity.js';
 import { bindMemoryTools, type BoundMemoryTool } from './tools/bind-memory-tools.js';
 import { MemoryToolContextEnricher } from './tools/memory-tool-context-enricher.js';
@@ -58,6 +59,8 @@ export class MemorySession {
   readonly #parts: MemorySessionParts;
   readonly #transcript: TranscriptBuffer;
   readonly #ingestion: SessionIngestion;
+  // Of the forks that run.
+  readonly #forks = new Set<SessionIngestion>();
   readonly #activity: SessionActivity;
   readonly #handing = new Set<Promise<void>>();
   readonly #log: OnceLog;
@@ -89,6 +92,7 @@ export class MemorySession {
   async systemPrompt(base: string, options: MemorySessionCallOptions = {}): Promise<string> {
     this.#requireOpen('systemPrompt');
     requireText('MemorySession.systemPrompt base', base);
+    requireObject('MemorySession.systemPrompt options', options);
     const { signal } = options;
     const { contextProvider, principal, workspace } = this.#parts;
     if (signal?.aborted) throw reasonOf(signal);
@@ -127,6 +131,7 @@ export class MemorySession {
     options: MemorySessionCallOptions = {},
   ): Promise<T> {
     this.#requireOpen('execution');
+    requireWork('execution', work, options);
     if (options.signal?.aborted) throw reasonOf(options.signal);
     if (isInside(this, 'execution')) {
       throw new InvalidArgumentError(
@@ -161,11 +166,16 @@ export class MemorySession {
     options: MemorySessionCallOptions = {},
   ): Promise<T> {
     this.#requireOpen('fork');
+    requireWork('fork', work, options);
     if (options.signal?.aborted) throw reasonOf(options.signal);
     const transcript = new TranscriptBuffer({ clock: this.#parts.clock });
     const ingestion = this.#ingestionOf(transcript, { invokingSessionId: this.id });
+    this.#forks.add(ingestion);
     return this.#activity.during(() =>
-      runInside(this, 'fork', () => work(transcript)).finally(() => ingestion.finish()),
+      runInside(this, 'fork', () => work(transcript)).finally(() => {
+        this.#forks.delete(ingestion);
+        ingestion.finish();
+      }),
     );
   }
 
@@ -176,6 +186,7 @@ export class MemorySession {
    * @throws InvalidArgumentError when called inside an execution or a fork of the session, which it would wait for
    */
   async close(options: MemorySessionCallOptions = {}): Promise<void> {
+    requireObject('MemorySession.close options', options);
     if (isInside(this)) {
       throw new InvalidArgumentError(
         `close() was called inside an execution or a fork of the session ${JSON.stringify(this.id)}, which it would ` +
@@ -190,15 +201,20 @@ export class MemorySession {
     this.#activity.touch();
   }
 
-  /** Forgets what was said and not handed over, for an erasure. @internal */
+  /** Forgets what was said and not handed over, also in forks that run, for an erasure. @internal */
   discard(): void {
-    this.#ingestion.discard();
+    for (const ingestion of [this.#ingestion, ...this.#forks]) ingestion.discard();
   }
 
-  /** Refuses new executions and forks, and settles when none runs. @internal */
+  /**
+   * Refuses new executions and forks, and settles when none runs. In `session-end` the session then begins to close:
+   * nothing more can be said in it, and what was said need not wait for other sessions. @internal
+   */
   async drain(): Promise<void> {
     this.#draining = true;
-    if (!isInside(this)) await this.#activity.whenInactive();
+    if (isInside(this)) return;
+    await this.#activity.whenInactive();
+    if (this.#parts.ingest === 'session-end') void this.#close();
   }
 
   /** Begins to close, without the check of {@link close}, for a shutdown that may be ordered from inside. @internal */
@@ -209,7 +225,7 @@ export class MemorySession {
   /** The time is up: what was said until now is handed over, without waiting for what still runs. @internal */
   abandon(): void {
     this.#abandoned = true;
-    this.#ingestion.finish();
+    for (const ingestion of [this.#ingestion, ...this.#forks]) ingestion.finish();
     this.#activity.release();
     void this.#close();
   }
@@ -294,4 +310,12 @@ export class MemorySession {
         'after its idle time (aimon.memory.session.idle-timeout). Take a new one with AgentMemory.session().',
     );
   }
+}
+
+function requireWork(method: 'execution' | 'fork', work: unknown, options: unknown): void {
+  requireObject(`MemorySession.${method} options`, options);
+  if (typeof work === 'function') return;
+  throw new InvalidArgumentError(
+    `MemorySession.${method} was given ${shown(work)}; it takes a function, which is given the transcript.`,
+  );
 }

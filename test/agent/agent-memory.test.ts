@@ -6,6 +6,7 @@ import type { IngestMode } from '../../lib/agent/ingest/ingest-mode.js';
 import { IngestOutcomes } from '../../lib/agent/ingest/ingest-outcomes.js';
 import { OutcomeRecordingIngestor } from '../../lib/agent/ingest/outcome-recording-ingestor.js';
 import type { TranscriptBuffer } from '../../lib/agent/ingest/transcript-buffer.js';
+import { InvalidArgumentError } from '../../lib/domain/errors.js';
 import type { MemoryMessage } from '../../lib/domain/memory-message.js';
 import { Principal } from '../../lib/domain/principal.js';
 import { Workspace } from '../../lib/domain/workspace.js';
@@ -106,6 +107,39 @@ describe('a session', () => {
     await expect(agent.session('')).rejects.toThrow('AgentMemory.session id is empty');
     await expect(agent.session('chat', { signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow('left');
     expect(agent.openSessions).toBe(0);
+  });
+
+  it('has no peer where the resolver says null, and is refused where it answers something else', async () => {
+    const nobody = setUp({ resolver: { resolve: () => null as never } });
+    await expect(nobody.agent.session('chat', { principal: bob.principal, workspace: ops })).rejects.toThrow(
+      'the resolver of this application found none',
+    );
+    const wrong = setUp({ resolver: { resolve: async () => ({ key: () => 'alice' }) as never } });
+    await expect(wrong.agent.session('chat')).rejects.toThrow(
+      'The answer of the MemoryPeerResolver is a value of type object; it takes a PeerView',
+    );
+  });
+
+  it('is refused with null in the place of options or work, in a sentence', async () => {
+    const { agent } = setUp();
+    await expect(agent.session('chat', null as never)).rejects.toThrow(
+      'AgentMemory.session options is null; it takes an object of options, or nothing.',
+    );
+    const session = await agent.session('chat');
+    const calls = [
+      session.systemPrompt('x', null as never),
+      session.execution(null as never),
+      session.execution(() => 1, null as never),
+      session.fork({} as never),
+      session.close(null as never),
+      agent.drain(null as never),
+      agent.close(null as never),
+    ];
+    for (const call of calls) await expect(call).rejects.toBeInstanceOf(InvalidArgumentError);
+    expect(() => new AgentMemory(null as never)).toThrow('AgentMemory options is null');
+    expect(() => MemoryPeerResolver.caller(null as never)).toThrow('MemoryPeerResolver.caller options is null');
+    expect(session.closed).toBe(false);
+    expect((await agent.session('chat')) === session).toBe(true);
   });
 
   it('does not wait for a resolver longer than its caller does', async () => {
@@ -607,6 +641,94 @@ describe('closing the memory', () => {
     await expect(agent.drain({ signal: AbortSignal.abort(new Error('late')) })).rejects.toThrow('late');
     await agent.close();
     await sink.close();
+    expect(sent()).toEqual(['one']);
+  });
+});
+
+describe('a shutdown while an execution hangs', () => {
+  it('hands over the conversations of the others at once, and waits for the one that runs', async () => {
+    const { agent, sent, clock } = setUp({ ingest: 'session-end' });
+    const gate = deferred();
+    const hung = await agent.session('hung');
+    const running = hung.execution(async (transcript) => {
+      transcript.append(user('hung'));
+      await gate.promise;
+    });
+    const idle = await agent.session('idle');
+    await idle.execution(say('idle'));
+    const busy = await agent.session('busy');
+    const busyGate = deferred();
+    const ending = busy.execution(async (transcript) => {
+      await busyGate.promise;
+      transcript.append(user('busy'));
+    });
+    let drained = false;
+    const draining = agent.drain().then(() => (drained = true));
+    await settle();
+    expect(sent()).toEqual(['idle']);
+    expect(idle.closed).toBe(true);
+    busyGate.resolve();
+    await ending;
+    await settle();
+    expect(sent()).toEqual(['idle', 'busy']);
+    expect([drained, hung.closed]).toEqual([false, false]);
+    gate.resolve();
+    await Promise.all([running, draining]);
+    await agent.close();
+    expect(sent()).toEqual(['idle', 'busy', 'hung']);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('hands over at the deadline also what its forks have said', async () => {
+    const { agent, sent, ended, outcomes } = setUp({ ingestForks: true });
+    const session = await agent.session('chat');
+    const gate = deferred();
+    const fork = session.fork(async (transcript) => {
+      transcript.append(user('aside'));
+      await gate.promise;
+    });
+    await settle();
+    await expect(agent.close({ signal: AbortSignal.abort(new Error('time is up')) })).rejects.toThrow('time is up');
+    await outcomes.settled();
+    expect(sent()).toEqual(['aside']);
+    gate.resolve();
+    await fork;
+    expect(ended).toEqual(['aside: accepted']);
+  });
+});
+
+describe('an erasure', () => {
+  it('reaches what was said in the session and in forks that still run, and nothing that is said after it', async () => {
+    for (const ingest of ['execution-end', 'session-end'] as const) {
+      const { agent, sent, ended, sink } = setUp({ ingest, ingestForks: true });
+      const session = await agent.session('chat');
+      const gate = deferred();
+      const running = session.execution(async (transcript) => {
+        transcript.append(user('before'));
+        await session.fork(async (aside) => {
+          aside.append(user('aside before'));
+          await gate.promise;
+          aside.append(user('aside after'));
+        });
+        transcript.append(user('after'));
+      });
+      await settle();
+      await agent.discard((peer) => peer.equals(alice));
+      expect(ended.sort()).toEqual(['aside before: skipped (erased)', 'before: skipped (erased)']);
+      gate.resolve();
+      await running;
+      await session.close();
+      await sink.flush();
+      expect(sent().sort()).toEqual(['after', 'aside after']);
+    }
+  });
+
+  it('leaves the sessions of others alone', async () => {
+    const { agent, sent } = setUp({ ingest: 'session-end' });
+    const session = await agent.session('chat');
+    await session.execution(say('one'));
+    await agent.discard((peer) => peer.equals(bob));
+    await session.close();
     expect(sent()).toEqual(['one']);
   });
 });
