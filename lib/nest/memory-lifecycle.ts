@@ -4,12 +4,9 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationShutdown,
   type OnModuleDestroy,
-  type OnModuleInit,
 } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
 
 import type { MemoryStack } from '../assembly/memory-stack.js';
-import { InvalidConfigurationError } from '../domain/errors.js';
 import { MEMORY_STACK, type AssembledMemory } from './memory-stack-provider.js';
 
 /**
@@ -21,31 +18,13 @@ import { MEMORY_STACK, type AssembledMemory } from './memory-stack-provider.js';
  * Nest may run the hooks twice; the teardown runs once.
  */
 @Injectable()
-export class MemoryLifecycle
-  implements OnModuleInit, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
-{
+export class MemoryLifecycle implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #stack: MemoryStack;
   readonly #early: boolean;
-  readonly #modules: ModulesContainer;
 
-  constructor(
-    @Inject(MEMORY_STACK) { stack, supplied }: AssembledMemory,
-    @Inject(ModulesContainer) modules: ModulesContainer,
-  ) {
+  constructor(@Inject(MEMORY_STACK) { stack, supplied }: AssembledMemory) {
     this.#stack = stack;
     this.#early = supplied;
-    this.#modules = modules;
-  }
-
-  /** @throws InvalidConfigurationError when the application has two memories: which one would be injected is an accident */
-  async onModuleInit(): Promise<void> {
-    const memories = [...this.#modules.values()].filter((module) => module.providers.has(MemoryLifecycle));
-    if (memories.length < 2) return;
-    // Nest runs no shutdown hook after a failed start.
-    await this.#stack.close();
-    throw new InvalidConfigurationError([
-      `MemoryModule.forRoot or forRootAsync was called ${memories.length} times in one application, and which memory is injected would be an accident; call it once, in the root module. It is global unless isGlobal is false.`,
-    ]);
   }
 
   async onModuleDestroy(): Promise<void> {

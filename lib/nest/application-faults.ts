@@ -1,0 +1,99 @@
+import { Scope } from '@nestjs/common';
+import type { ModulesContainer } from '@nestjs/core';
+
+import { MEMORY_STACK, type AssembledMemory } from './memory-stack-provider.js';
+import { MEMORY_CONTEXT_PROVIDER } from './memory-tokens.js';
+import { OWN_TOKENS, ownTokenFault } from './own-tokens.js';
+import { SUPPLIED_PARTS } from './supplied-parts.js';
+import { tokenName } from './token-name.js';
+
+type Module = NonNullable<ReturnType<ModulesContainer['get']>>;
+type InstanceWrapper = NonNullable<ReturnType<Module['providers']['get']>>;
+
+/** The memories of an application that were made. */
+export function madeMemories(modules: ModulesContainer): readonly AssembledMemory[] {
+  return memoriesIn(modules).flatMap((module) => made(module) ?? []);
+}
+
+/**
+ * What is wrong with the memory in the application around it: two of them, one that is made anew for every request, or
+ * providers that take the place of its own.
+ */
+export function applicationFaults(modules: ModulesContainer): readonly string[] {
+  const memories = memoriesIn(modules);
+  return [
+    ...(memories.length > 1
+      ? [
+          `MemoryModule.forRoot or forRootAsync was called ${memories.length} times in one application, and which memory is injected would be an accident; call it once, in the root module. It is global unless isGlobal is false.`,
+        ]
+      : []),
+    ...memories.flatMap(scopeFaults),
+    ...overridden(modules, memories),
+  ];
+}
+
+const memoriesIn = (modules: ModulesContainer): readonly Module[] =>
+  [...modules.values()].filter((module) => module.providers.has(MEMORY_STACK));
+
+// The wrapper of a provider that is request-scoped holds nothing.
+const made = (memory: Module): AssembledMemory | undefined =>
+  (memory.providers.get(MEMORY_STACK)?.instance as AssembledMemory | null | undefined) ?? undefined;
+
+const PER_CALLER =
+  'For a memory per caller set aimon.memory.peer-mode to caller, and name the principal when a session is opened.';
+
+/**
+ * A provider that depends on one of a request is of the request too: Nest then makes a memory at every resolution and
+ * calls no hook of it (both measured). A transient part is one to the memory and another to everybody else.
+ */
+function scopeFaults(memory: Module): readonly string[] {
+  const stack = memory.providers.get(MEMORY_STACK);
+  if (stack !== undefined && !stack.isDependencyTreeStatic()) {
+    const [scoped, ...through] = (pathToRequest(stack) ?? []).map(({ token }) => tokenName(token));
+    return [
+      `${scoped ?? 'A provider'} is request-scoped, and the memory depends on it${through.length === 0 ? '' : ` through ${through.join(' and ')}`}, so every request would make a memory of its own, which nothing would take down; make it a singleton. ${PER_CALLER}`,
+    ];
+  }
+  return dependenciesOf(memory.providers.get(SUPPLIED_PARTS))
+    .filter(({ isTransient }) => isTransient)
+    .map(
+      ({ token }) =>
+        `${tokenName(token)} is transient, so the memory would work with one and whoever else injects it with another; make it a singleton. ${PER_CALLER}`,
+    );
+}
+
+/** From the provider that is request-scoped back to what depends on it, without the library's own. */
+function pathToRequest(
+  wrapper: InstanceWrapper,
+  seen = new Set<InstanceWrapper>(),
+): readonly InstanceWrapper[] | undefined {
+  seen.add(wrapper);
+  const own = wrapper.token === MEMORY_STACK || wrapper.token === SUPPLIED_PARTS ? [] : [wrapper];
+  if (wrapper.scope === Scope.REQUEST) return own;
+  for (const dependency of dependenciesOf(wrapper)) {
+    const path = seen.has(dependency) ? undefined : pathToRequest(dependency, seen);
+    if (path !== undefined) return [...path, ...own];
+  }
+  return undefined;
+}
+
+function dependenciesOf(wrapper: InstanceWrapper | undefined): readonly InstanceWrapper[] {
+  const injected = [
+    ...(wrapper?.getCtorMetadata() ?? []),
+    ...(wrapper?.getPropertiesMetadata() ?? []).map((property) => property.wrapper),
+  ] as readonly (InstanceWrapper | undefined)[];
+  // An optional one that nobody provides leaves a hole.
+  return injected.filter((one) => one !== undefined);
+}
+
+/** A module's own provider wins over an imported or global one: there the application would have another memory. */
+function overridden(modules: ModulesContainer, memories: readonly Module[]): readonly string[] {
+  const hasSnapshot = memories.some((memory) => made(memory)?.stack.capabilities.has('SNAPSHOT') === true);
+  return [...modules.values()]
+    .filter((module) => !memories.includes(module))
+    .flatMap((module) =>
+      [...module.providers.keys()]
+        .filter((token) => OWN_TOKENS.has(token) && (token !== MEMORY_CONTEXT_PROVIDER || hasSnapshot))
+        .map((token) => ownTokenFault(token, module.name)),
+    );
+}
