@@ -1,7 +1,8 @@
 import { Test } from '@nestjs/testing';
-import type { INestApplicationContext, ModuleMetadata } from '@nestjs/common';
+import { type INestApplicationContext, Logger, type ModuleMetadata } from '@nestjs/common';
 import {
   Degradations,
+  type MemoryLogger,
   MemoryModule,
   type MemoryModuleExtras,
   type MemoryModuleOptions,
@@ -12,14 +13,21 @@ import {
 export async function boot(
   options: MemoryModuleOptions & MemoryModuleExtras,
   rest: ModuleMetadata = {},
+  logger?: MemoryLogger,
 ): Promise<INestApplicationContext> {
-  return bootModules({ ...rest, imports: [MemoryModule.forRoot({ env: {}, ...options }), ...(rest.imports ?? [])] });
+  const imports = [MemoryModule.forRoot({ env: {}, ...options }), ...(rest.imports ?? [])];
+  return bootModules({ ...rest, imports }, logger);
 }
 
-/** A Nest application of these modules; its own log is silent. */
-export async function bootModules(metadata: ModuleMetadata): Promise<INestApplicationContext> {
-  const module = await Test.createTestingModule(metadata).setLogger(SILENT_LOGGER).compile();
-  return module.createNestApplication({ logger: SILENT_LOGGER }).init();
+/** A Nest application of these modules. What it, and every `Logger` of Nest, writes goes to `logger`; default nowhere. */
+export async function bootModules(
+  metadata: ModuleMetadata,
+  logger: MemoryLogger = SILENT_LOGGER,
+): Promise<INestApplicationContext> {
+  // Before anything is registered, so that a start which is refused writes nowhere else either.
+  Logger.overrideLogger(logger);
+  const module = await Test.createTestingModule(metadata).setLogger(logger).compile();
+  return module.createNestApplication({ logger }).init();
 }
 
 /** The message that booting fails with. */
