@@ -75,7 +75,7 @@ export { InMemoryWorkspaceStore } from './stores/in-memory/in-memory-workspace-s
 export { AgentMemory, type AgentMemoryOptions, type AgentSessionOptions } from './agent/agent-memory.js';
 export type { MemoryContextProvider, MemoryContextRequest } from './agent/context/memory-context-provider.js';
 export { type MemoryPeerRequest, MemoryPeerResolver } from './agent/context/memory-peer-resolver.js';
-export { type Clock, SYSTEM_CLOCK } from './agent/clock.js';
+export { type Clock, type ScheduleOptions, SYSTEM_CLOCK } from './agent/clock.js';
 export {
   type ContextMiss,
   type ContextStats,
@@ -91,7 +91,11 @@ export {
   type IngestingExecutionMemorySinkOptions,
 } from './agent/ingest/ingesting-execution-memory-sink.js';
 export { TranscriptBuffer } from './agent/ingest/transcript-buffer.js';
-export { MemorySession, type MemorySessionCallOptions } from './agent/memory-session.js';
+export { MemorySession, type MemorySessionCallOptions, type MemorySessionParts } from './agent/memory-session.js';
+export {
+  OutcomeRecordingIngestor,
+  type OutcomeRecordingIngestorOptions,
+} from './agent/ingest/outcome-recording-ingestor.js';
 export { bindMemoryTools, type BoundMemoryTool } from './agent/tools/bind-memory-tools.js';
 export { createMemoryTools } from './agent/tools/create-memory-tools.js';
 export {

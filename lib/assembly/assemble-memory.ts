@@ -5,6 +5,7 @@ import { SnapshotMemoryContextProvider } from '../agent/context/snapshot-memory-
 import { IngestOutcomes } from '../agent/ingest/ingest-outcomes.js';
 import { IngestingExecutionMemorySink } from '../agent/ingest/ingesting-execution-memory-sink.js';
 import { createMemoryTools } from '../agent/tools/create-memory-tools.js';
+import { StoreError } from '../domain/errors.js';
 import { SILENT_LOGGER, type MemoryLogger } from '../domain/memory-logger.js';
 import { RedactingPeerMemory } from '../redaction/redacting-peer-memory.js';
 import { GuardedPeerMemory } from '../spi/guarded-peer-memory.js';
@@ -18,7 +19,7 @@ import type { BuiltMemorySpec } from './memory-spec.js';
 import type { MemoryStack } from './memory-stack.js';
 import { withRecordedOutcomes } from './outcome-recording-peer-memory.js';
 import { contextFault, watchQueue } from './runtime-faults.js';
-import { MemoryTeardown } from './teardown.js';
+import { MemoryTeardown, type TeardownTime } from './teardown.js';
 
 /** What surrounds a memory, and is not a part of it. */
 export interface AssemblySurroundings {
@@ -135,6 +136,18 @@ function provider(
   });
 }
 
+/** Aborts when half of the time that is left has passed, so that one that hangs leaves something for those after it. */
+function halfOf({ signal, remainingMs }: TeardownTime): AbortSignal {
+  const half = new AbortController();
+  const timer = setTimeout(
+    () => half.abort(new StoreError('executions were still running when half of the time had passed')),
+    Math.min(remainingMs / 2, 2 ** 31 - 1),
+  );
+  signal.addEventListener('abort', () => half.abort(signal.reason), { once: true });
+  timer.unref();
+  return half.signal;
+}
+
 function registerTeardown(
   { shutdownTimeoutMs }: BuiltMemorySpec,
   stack: {
@@ -147,8 +160,11 @@ function registerTeardown(
 ): MemoryTeardown {
   const { made, peerMemory, agentMemory, sink, logger } = stack;
   const teardown = new MemoryTeardown({ deadlineMs: shutdownTimeoutMs, logger });
-  teardown.register('SESSIONS', 'sessions', ({ signal }) => agentMemory.drain({ signal }));
-  teardown.register('MEMORY_FINAL_DERIVATION', 'sessions', async ({ signal }) => {
+  teardown.register('SESSIONS', 'sessions', async (time) => {
+    await agentMemory.drain({ signal: halfOf(time) });
+  });
+  teardown.register('MEMORY_FINAL_DERIVATION', 'sessions', async (time) => {
+    const signal = halfOf(time);
     try {
       await agentMemory.close({ signal });
     } finally {

@@ -10,10 +10,10 @@ import {
   type MemorySnapshotReader,
   type SnapshotMode,
 } from '../../spi/snapshot.js';
-import { reasonOf } from '../abortable.js';
+import { reasonOf } from '../../domain/abortable.js';
 import { SYSTEM_CLOCK, type Clock } from '../clock.js';
-import { describeFailure, failureKind } from '../failure.js';
-import { OnceLog } from '../once-log.js';
+import { describeFailure, failureKind } from '../../domain/failure.js';
+import { OnceLog } from '../../domain/once-log.js';
 import { peerLabel } from '../peer-label.js';
 import { requireObject } from '../require-object.js';
 import type { MemoryContextProvider, MemoryContextRequest } from './memory-context-provider.js';

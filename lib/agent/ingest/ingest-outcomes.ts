@@ -1,8 +1,8 @@
 import { INGEST_OUTCOMES, type IngestOutcome, type IngestOutcomeKind } from '../../domain/ingest-outcome.js';
 import { joinKey } from '../../domain/joined-key.js';
 import type { MemoryLogger } from '../../domain/memory-logger.js';
-import { abortable } from '../abortable.js';
-import { OnceLog } from '../once-log.js';
+import { abortable } from '../../domain/abortable.js';
+import { OnceLog } from '../../domain/once-log.js';
 import { requireObject } from '../require-object.js';
 
 /** How many messages ended how, since the start. */

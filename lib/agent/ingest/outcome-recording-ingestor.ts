@@ -6,8 +6,8 @@ import {
   type MemoryIngestRequest,
   type NormalisedIngestRequest,
 } from '../../spi/ingest.js';
-import { abortable } from '../abortable.js';
-import { failureReason } from '../failure.js';
+import { abortable } from '../../domain/abortable.js';
+import { failureReason } from '../../domain/failure.js';
 import { FAILURE_REASONS } from './ingest-reasons.js';
 import type { ExpectedOutcomes, IngestOutcomes } from './ingest-outcomes.js';
 

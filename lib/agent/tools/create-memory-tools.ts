@@ -1,6 +1,6 @@
 import type { MemoryLogger } from '../../domain/memory-logger.js';
 import type { PeerMemory } from '../../spi/peer-memory.js';
-import { OnceLog } from '../once-log.js';
+import { OnceLog } from '../../domain/once-log.js';
 import { requireObject } from '../require-object.js';
 import { memoryChatTool } from './memory-chat-tool.js';
 import { memoryRecallTool } from './memory-recall-tool.js';

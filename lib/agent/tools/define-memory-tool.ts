@@ -1,8 +1,8 @@
 import { AimonError } from '../../domain/errors.js';
 import { defuse, formatMemoryBlock } from '../../domain/memory-block.js';
-import { abortable } from '../abortable.js';
-import { describeFailure, failureKind } from '../failure.js';
-import type { OnceLog } from '../once-log.js';
+import { abortable } from '../../domain/abortable.js';
+import { describeFailure, failureKind } from '../../domain/failure.js';
+import type { OnceLog } from '../../domain/once-log.js';
 import type { MemoryTool } from './memory-tool.js';
 import type { MemoryToolName } from './memory-tool-names.js';
 import { ToolInputError, readToolInput, type ToolInput } from './tool-input.js';

@@ -1,5 +1,5 @@
 import { MAX_QUESTION_LENGTH, REASONING_LEVELS, type DialecticEngine, type ReasoningLevel } from '../../spi/chat.js';
-import type { OnceLog } from '../once-log.js';
+import type { OnceLog } from '../../domain/once-log.js';
 import { peerLabel } from '../peer-label.js';
 import { defineMemoryTool } from './define-memory-tool.js';
 import type { MemoryTool } from './memory-tool.js';

@@ -1,7 +1,7 @@
 import type { Observation } from '../../domain/observation.js';
 import { formatTime } from '../../domain/statement.js';
 import type { MemorySnapshot, MemorySnapshotReader } from '../../spi/snapshot.js';
-import type { OnceLog } from '../once-log.js';
+import type { OnceLog } from '../../domain/once-log.js';
 import { peerLabel } from '../peer-label.js';
 import { defineMemoryTool } from './define-memory-tool.js';
 import type { MemoryTool } from './memory-tool.js';

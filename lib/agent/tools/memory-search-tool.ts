@@ -1,6 +1,6 @@
 import { formatTime } from '../../domain/statement.js';
 import type { MemoryHit, MemorySearcher } from '../../spi/search.js';
-import type { OnceLog } from '../once-log.js';
+import type { OnceLog } from '../../domain/once-log.js';
 import { peerLabel } from '../peer-label.js';
 import { defineMemoryTool } from './define-memory-tool.js';
 import type { MemoryTool } from './memory-tool.js';

@@ -1,6 +1,6 @@
 import type { ObservationType } from '../../domain/observation-type.js';
 import type { ObservationRecorder } from '../../spi/observe.js';
-import type { OnceLog } from '../once-log.js';
+import type { OnceLog } from '../../domain/once-log.js';
 import { peerLabel } from '../peer-label.js';
 import { defineMemoryTool } from './define-memory-tool.js';
 import type { MemoryTool } from './memory-tool.js';

@@ -1,4 +1,4 @@
-import { abortable } from '../../../lib/agent/abortable.js';
+import { abortable } from '../../../lib/domain/abortable.js';
 import { IngestOutcomes } from '../../../lib/agent/ingest/ingest-outcomes.js';
 import { OutcomeRecordingIngestor } from '../../../lib/agent/ingest/outcome-recording-ingestor.js';
 import { StoreError } from '../../../lib/domain/errors.js';

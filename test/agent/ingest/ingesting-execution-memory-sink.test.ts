@@ -1,6 +1,6 @@
 import { getEventListeners, getMaxListeners } from 'node:events';
 
-import { abortable } from '../../../lib/agent/abortable.js';
+import { abortable } from '../../../lib/domain/abortable.js';
 import {
   IngestingExecutionMemorySink,
   type IngestingExecutionMemorySinkOptions,

@@ -1,1 +1,0 @@
-export { abortable, reasonOf } from '../domain/abortable.js';

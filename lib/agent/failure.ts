@@ -1,1 +1,0 @@
-export { describeFailure, failureKind, failureReason } from '../domain/failure.js';

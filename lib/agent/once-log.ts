@@ -1,1 +1,0 @@
-export { OnceLog } from '../domain/once-log.js';
