@@ -9,6 +9,7 @@ export function watchQueue(queue: DerivationQueue, backendId: string, degradatio
     if (outcome === 'failed' && reason === DERIVATION_FAILURES.QUEUE_FULL) degradations.raise(queueFull(backendId));
     else if (degradations.has(DegradationKey.QUEUE_FULL) && queue.stats().pending === 0)
       degradations.lift(DegradationKey.QUEUE_FULL);
+    if (outcome !== 'failed') return;
     const { deadLettered } = queue.stats();
     if (deadLettered > 0) degradations.raise(deadLetters(backendId, deadLettered));
   });

@@ -1,4 +1,4 @@
-import type { IngestOutcome } from '../../domain/ingest-outcome.js';
+import type { IngestOutcome, IngestOutcomeKind } from '../../domain/ingest-outcome.js';
 import { joinKey } from '../../domain/joined-key.js';
 import type { NormalisedMessage } from '../../domain/memory-message.js';
 import type { ObservationId } from '../../domain/observation-id.js';
@@ -9,8 +9,9 @@ import type { DerivationWorkUnit } from '../../ports/derivation-queue.js';
 export class QueuedMessage {
   readonly #observationIds = new Map<string, ObservationId>();
   #piecesLeft: number;
-  #failure: string | undefined;
-  #settled = false;
+  #outcome: IngestOutcomeKind | undefined;
+  #reason: string | undefined;
+  #inFlight = false;
 
   constructor(
     readonly messageId: string,
@@ -22,38 +23,52 @@ export class QueuedMessage {
   }
 
   get settled(): boolean {
-    return this.#settled;
+    return this.#outcome !== undefined;
+  }
+
+  /** It is being worked on from here. Whether that is news. */
+  begin(): boolean {
+    if (this.#inFlight || this.settled) return false;
+    return (this.#inFlight = true);
+  }
+
+  /** It is not being worked on any more. Whether that is news. */
+  end(): boolean {
+    const was = this.#inFlight;
+    this.#inFlight = false;
+    return was;
   }
 
   /** One piece is done, with what was derived from it. Whether it was the last. */
   pieceDone(observationIds: readonly ObservationId[]): boolean {
     for (const id of observationIds) this.#observationIds.set(id.toString(), id);
     this.#piecesLeft--;
-    if (this.#piecesLeft === 0) this.#settle();
-    return this.#piecesLeft === 0;
+    if (this.#piecesLeft > 0 || this.settled) return false;
+    this.#outcome = this.#observationIds.size > 0 ? 'stored' : 'nothing-found';
+    return true;
   }
 
-  /** Whatever pieces are left will not be done: for a fault, or on purpose. */
-  giveUp(outcome: 'failed' | 'skipped', reason: string): void {
-    this.#failure ??= reason;
-    this.#settle(outcome);
+  /** Whatever pieces are left will not be done: for a fault, or on purpose. Whether that is news. */
+  giveUp(outcome: 'failed' | 'skipped', reason: string): boolean {
+    if (this.settled) return false;
+    this.#outcome = outcome;
+    this.#reason = reason;
+    return true;
   }
 
-  #settle(unsuccessful: 'failed' | 'skipped' = 'failed'): void {
-    if (this.#settled) return;
-    this.#settled = true;
+  /** Reports the outcome, once it is known. */
+  tell(): void {
+    if (this.#outcome === undefined) return;
     const observationIds = Object.freeze([...this.#observationIds.values()]);
     const { messageId, sessionId } = this;
-    if (this.#failure !== undefined) {
-      this.report({ messageId, sessionId, outcome: unsuccessful, reason: this.#failure, observationIds });
-    } else {
-      this.report({
-        messageId,
-        sessionId,
-        outcome: observationIds.length > 0 ? 'stored' : 'nothing-found',
-        observationIds,
-      });
-    }
+    const reason = this.#reason;
+    this.report({
+      messageId,
+      sessionId,
+      outcome: this.#outcome,
+      ...(reason !== undefined && { reason }),
+      observationIds,
+    });
   }
 }
 
@@ -83,11 +98,6 @@ export class DerivationUnit {
 
   get isIdle(): boolean {
     return this.waiting.length === 0 && this.inFlight.length === 0;
-  }
-
-  /** How many messages are being worked on whose outcome is not known yet. */
-  get messagesInFlight(): number {
-    return new Set(this.inFlight.flatMap(({ origin }) => (origin.settled ? [] : [origin]))).size;
   }
 
   /** The pieces at the head that are about one subject and fit the budget together; at least one. */

@@ -78,6 +78,8 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   #busyWorkers = 0;
   // Messages taken whose outcome is not known yet, waiting or being worked on.
   #unsettled = 0;
+  // Those of them that are being worked on.
+  #inFlight = 0;
   #deadLettered = 0;
   #enqueuing = 0;
 
@@ -130,9 +132,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   }
 
   stats(): DerivationQueueStats {
-    let inFlight = 0;
-    for (const unit of this.#units.values()) inFlight += unit.messagesInFlight;
-    return { pending: this.#unsettled - inFlight, inFlight, deadLettered: this.#deadLettered };
+    return { pending: this.#unsettled - this.#inFlight, inFlight: this.#inFlight, deadLettered: this.#deadLettered };
   }
 
   async whenIdle(unit?: DerivationWorkUnit, signal?: AbortSignal): Promise<void> {
@@ -205,6 +205,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
       );
       if (this.#unsettled >= this.#options.maxPending) {
         origin.giveUp('failed', DERIVATION_FAILURES.QUEUE_FULL);
+        origin.tell();
         continue;
       }
       this.#unsettled++;
@@ -235,6 +236,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   async #workOn(unit: DerivationUnit): Promise<void> {
     await this.#turns.pause();
     const batch = unit.takeBatch(this.#options.batchMaxTokens);
+    for (const { origin } of batch) if (origin.begin()) this.#inFlight++;
     let failed: readonly FailedPiece[];
     try {
       failed = await this.#derive(unit, batch);
@@ -242,6 +244,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
       failed = batch.map((piece) => ({ piece, reason: DERIVATION_FAILURES.DEAD_LETTERED, cause }));
     }
     const again = this.#again(failed);
+    for (const { origin } of batch) if (origin.end()) this.#inFlight--;
     unit.inFlight = [];
     unit.busy = false;
     unit.waiting = [...again, ...unit.waiting];
@@ -275,7 +278,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
         continue;
       }
       const ids: readonly ObservationId[] = (result.byMessage.get(message.id) ?? []).map(({ id }) => id);
-      if (origin.pieceDone(ids)) this.#unsettled--;
+      if (origin.pieceDone(ids)) this.#settled(origin);
     }
     return failed;
   }
@@ -304,9 +307,13 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   }
 
   #giveUp(origin: QueuedMessage, outcome: 'failed' | 'skipped', reason: string): void {
-    if (origin.settled) return;
+    if (origin.giveUp(outcome, reason)) this.#settled(origin);
+  }
+
+  #settled(origin: QueuedMessage): void {
     this.#unsettled--;
-    origin.giveUp(outcome, reason);
+    if (origin.end()) this.#inFlight--;
+    origin.tell();
   }
 
   #retryLater(unit: DerivationUnit): void {
