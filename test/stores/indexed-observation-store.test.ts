@@ -63,6 +63,7 @@ describe('a store with an index', () => {
       index: async () => undefined,
       delete: async () => undefined,
       eraseSubject: async () => undefined,
+      eraseWorkspace: async () => undefined,
       search: async (_subject, _query, { topK }) =>
         [observation(7).id, observation(8).id, observation(1).id].slice(0, topK).map((id) => ({ id })),
     };
@@ -85,6 +86,7 @@ describe('a store with an index', () => {
         narrowsBySession: true,
         delete: async () => undefined,
         eraseSubject: async () => undefined,
+        eraseWorkspace: async () => undefined,
         search: async () => [],
       },
       index: async () => Promise.reject(new Error('no connection')),

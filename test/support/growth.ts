@@ -1,8 +1,8 @@
 /** How many times the smaller input the larger one is. */
-const FACTOR = 8;
+const FACTOR = 16;
 
-/** Linear work takes 8 times as long, quadratic work 64 times; between them is room for caches and collections. */
-const MOST = 4 * FACTOR;
+/** Linear work takes 16 times as long, quadratic work 256 times; between them is room for caches and collections. */
+const MOST = 6 * FACTOR;
 
 const ROUNDS = 3;
 const ATTEMPTS = 4;
