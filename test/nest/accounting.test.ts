@@ -24,6 +24,8 @@ describe.each([
       peerId: 'alice',
       deriver: 'extractive',
       ingest,
+      // Of the machine that runs this, nothing is known.
+      shutdownTimeout: '30m',
     });
     const outcomes: IngestOutcome[] = [];
     app.get(IngestOutcomes).onOutcome((outcome) => void outcomes.push(outcome));
