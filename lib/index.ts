@@ -58,11 +58,9 @@ export type { RedactionMatch, RedactionPolicy, RedactionResult } from './redacti
 export { type StoreBackedParts, StoreBackedPeerMemory } from './backends/store-backed/store-backed-peer-memory.js';
 export { EstimatingTokenCounter } from './reasoning/estimating-token-counter.js';
 export { ExtractiveDeriver } from './reasoning/deriver/extractive-deriver.js';
-export {
-  DERIVATION_FAILURES,
-  InMemoryDerivationQueue,
-  type InMemoryDerivationQueueOptions,
-} from './reasoning/queue/in-memory-derivation-queue.js';
+export { DERIVATION_FAILURES } from './reasoning/queue/derivation-failures.js';
+export { InMemoryDerivationQueue } from './reasoning/queue/in-memory-derivation-queue.js';
+export type { InMemoryDerivationQueueOptions } from './reasoning/queue/in-memory-derivation-queue-options.js';
 export { canonicalForm, sameFact } from './search-index/canonical-form.js';
 export { LexicalIndex } from './search-index/lexical-index.js';
 export { DefaultWorkspaceAccessPolicy } from './stores/default-workspace-access-policy.js';

@@ -1,6 +1,6 @@
 import type { IngestOutcome } from '../domain/ingest-outcome.js';
 import type { DerivationQueue } from '../ports/derivation-queue.js';
-import { DERIVATION_FAILURES } from '../reasoning/queue/in-memory-derivation-queue.js';
+import { DERIVATION_FAILURES } from '../reasoning/queue/derivation-failures.js';
 import { DegradationKey, type Degradation, type Degradations } from './degradations.js';
 
 /** Raises a fault while the queue is full or has given tasks up, and lifts it when that has passed. */

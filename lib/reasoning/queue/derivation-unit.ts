@@ -4,6 +4,7 @@ import type { NormalisedMessage } from '../../domain/memory-message.js';
 import type { ObservationId } from '../../domain/observation-id.js';
 import type { PeerView } from '../../domain/peer-view.js';
 import type { DerivationWorkUnit } from '../../ports/derivation-queue.js';
+import { IdleWaiters } from './idle-waiters.js';
 
 /** A message on its way through the queue. A long one travels in several pieces and is done when all of them are. */
 export class QueuedMessage {
@@ -89,7 +90,8 @@ export class DerivationUnit {
   busy = false;
   /** Whether it waits before it is tried again. */
   resting = false;
-  readonly #idle: (() => void)[] = [];
+  /** Who waits until there is nothing left to do. */
+  readonly idle = new IdleWaiters();
 
   constructor(
     readonly observer: PeerView,
@@ -113,15 +115,6 @@ export class DerivationUnit {
     }
     this.inFlight = this.waiting.splice(0, count);
     return this.inFlight;
-  }
-
-  /** Calls `listener` once, when there is nothing left to do. */
-  onIdle(listener: () => void): void {
-    this.#idle.push(listener);
-  }
-
-  announceIdle(): void {
-    for (const listener of this.#idle.splice(0)) listener();
   }
 }
 

@@ -3,7 +3,6 @@ import { StoreError } from '../../domain/errors.js';
 import type { IngestOutcome } from '../../domain/ingest-outcome.js';
 import { EventLoopTurns } from '../../domain/event-loop-turns.js';
 import { describeFailure, failureKind } from '../../domain/failure.js';
-import type { MemoryLogger } from '../../domain/memory-logger.js';
 import type { ObservationId } from '../../domain/observation-id.js';
 import { OnceLog } from '../../domain/once-log.js';
 import { PeerView } from '../../domain/peer-view.js';
@@ -15,41 +14,16 @@ import type {
   DerivationTask,
   DerivationWorkUnit,
 } from '../../ports/derivation-queue.js';
-import type { Deriver } from '../../ports/deriver.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
 import { MessageRedactor } from '../../redaction/message-redactor.js';
-import type { RedactionPolicy } from '../../redaction/redaction-policy.js';
 import { KeyedLock } from '../../stores/keyed-lock.js';
 import { EstimatingTokenCounter } from '../estimating-token-counter.js';
+import { DERIVATION_FAILURES } from './derivation-failures.js';
 import { DerivationUnit, QueuedMessage, unitKey, type QueuedPiece } from './derivation-unit.js';
+import { IdleWaiters } from './idle-waiters.js';
+import type { InMemoryDerivationQueueOptions } from './in-memory-derivation-queue-options.js';
 import { piecesOf } from './message-pieces.js';
 import { OutcomeListeners } from './outcome-listeners.js';
-
-/** Why a message was lost on its way; constants, so that they can be counted and alerted on. */
-export const DERIVATION_FAILURES = Object.freeze({
-  QUEUE_FULL: 'queue full',
-  STOPPED: 'stopped before it was derived',
-  DEAD_LETTERED: 'derivation failed',
-  ERASED: 'erased',
-});
-
-export interface InMemoryDerivationQueueOptions {
-  readonly deriver: Deriver;
-  /** Masks every message before it is queued; `undefined` only where masking was switched off. */
-  readonly redactionPolicy: RedactionPolicy | undefined;
-  /** How many units are worked on at once; at least 1, default 4. */
-  readonly workerCount?: number;
-  /** The most tokens of one batch; at least 1, default 8000. A longer message is split at sentences. */
-  readonly batchMaxTokens?: number;
-  /** How often a batch is tried before its messages are given up; at least 1, default 5. */
-  readonly maxAttempts?: number;
-  /** How many messages may wait; at least 1, default 100 000. */
-  readonly maxPending?: number;
-  /** How long a batch that failed waits before it is tried again, in milliseconds; default 500. */
-  readonly retryDelayMs?: number;
-  readonly tokenCounter?: TokenCounter;
-  readonly logger?: MemoryLogger;
-}
 
 /**
  * A derivation queue that lives as long as the process. A work unit is worked on by one worker at a time, in order; units
@@ -61,6 +35,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   readonly #ready = new Set<DerivationUnit>();
   readonly #listeners = new OutcomeListeners();
   readonly #order = new KeyedLock();
+  readonly #allIdle = new IdleWaiters();
   readonly #aborting = new AbortController();
   readonly #retries = new Set<NodeJS.Timeout>();
   readonly #redactor: MessageRedactor | undefined;
@@ -137,22 +112,12 @@ export class InMemoryDerivationQueue implements DerivationQueue {
 
   async whenIdle(unit?: DerivationWorkUnit, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      const abort = (): void => reject(signal?.reason as Error);
-      signal?.addEventListener('abort', abort, { once: true });
-      const idle = (): void => {
-        signal?.removeEventListener('abort', abort);
-        resolve();
-      };
-      if (unit === undefined) {
-        if (this.#isIdle) idle();
-        else this.#whenAllIdle.push(idle);
-        return;
-      }
-      const queued = this.#units.get(unitKey(unit));
-      if (queued === undefined || queued.isIdle) idle();
-      else queued.onIdle(idle);
-    });
+    if (unit === undefined) {
+      if (!this.#isIdle) await this.#allIdle.wait(signal);
+      return;
+    }
+    const queued = this.#units.get(unitKey(unit));
+    if (queued !== undefined && !queued.isIdle) await queued.idle.wait(signal);
   }
 
   onOutcome(listener: (outcome: IngestOutcome) => void): () => void {
@@ -172,7 +137,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
         if (unit.isIdle && !unit.busy) {
           this.#ready.delete(unit);
           this.#units.delete(unitKey(unit));
-          unit.announceIdle();
+          unit.idle.release();
         }
       }
       if (mine || unit.inFlight.some((piece) => concerns(piece.subject))) concerned.push(unit);
@@ -180,8 +145,6 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     this.#announceIdle();
     await Promise.all(concerned.map((unit) => this.whenIdle(unit)));
   }
-
-  readonly #whenAllIdle: (() => void)[] = [];
 
   get #isIdle(): boolean {
     return this.#unsettled === 0 && this.#busyWorkers === 0 && this.#enqueuing === 0;
@@ -349,16 +312,16 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     }
     this.#ready.clear();
     // Also what a deriver still holds that does not heed its signal: nobody need wait for it any more.
-    for (const unit of this.#units.values()) unit.announceIdle();
-    for (const idle of this.#whenAllIdle.splice(0)) idle();
+    for (const unit of this.#units.values()) unit.idle.release();
+    this.#allIdle.release();
     return { unfinishedMessages: unfinished };
   }
 
   #announceIdle(unit?: DerivationUnit): void {
     for (const one of unit === undefined ? [...this.#units.values()] : [unit]) {
-      if (one.isIdle) one.announceIdle();
+      if (one.isIdle) one.idle.release();
     }
-    if (this.#isIdle) for (const idle of this.#whenAllIdle.splice(0)) idle();
+    if (this.#isIdle) this.#allIdle.release();
   }
 }
 

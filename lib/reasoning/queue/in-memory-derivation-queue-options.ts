@@ -1,0 +1,23 @@
+import type { MemoryLogger } from '../../domain/memory-logger.js';
+import type { Deriver } from '../../ports/deriver.js';
+import type { TokenCounter } from '../../ports/token-counter.js';
+import type { RedactionPolicy } from '../../redaction/redaction-policy.js';
+
+/** What an in-memory derivation queue is made of. */
+export interface InMemoryDerivationQueueOptions {
+  readonly deriver: Deriver;
+  /** Masks every message before it is queued; `undefined` only where masking was switched off. */
+  readonly redactionPolicy: RedactionPolicy | undefined;
+  /** How many units are worked on at once; at least 1, default 4. */
+  readonly workerCount?: number;
+  /** The most tokens of one batch; at least 1, default 8000. A longer message is split at sentences. */
+  readonly batchMaxTokens?: number;
+  /** How often a batch is tried before its messages are given up; at least 1, default 5. */
+  readonly maxAttempts?: number;
+  /** How many messages may wait; at least 1, default 100 000. */
+  readonly maxPending?: number;
+  /** How long a batch that failed waits before it is tried again, in milliseconds; default 500. */
+  readonly retryDelayMs?: number;
+  readonly tokenCounter?: TokenCounter;
+  readonly logger?: MemoryLogger;
+}
