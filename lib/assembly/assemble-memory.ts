@@ -81,6 +81,8 @@ export async function assembleMemory(
     capabilities,
     ingest,
     perCaller,
+    auditWindow:
+      made.maintenance.observationStore?.softDelete !== undefined || made.maintenance.observationStore === undefined,
   };
   logger.log(`The memory "${peerMemory.backendId}" can do ${[...capabilities].join(', ') || 'nothing'}.`);
   for (const degradation of assemblyDegradations(shape)) degradations.raise(degradation);

@@ -11,6 +11,8 @@ export interface AssemblyShape {
   readonly ingest: IngestMode;
   readonly perCaller: boolean;
   readonly masked: boolean;
+  /** Whether what is retired is kept for a while; true where there is nothing to retire. */
+  readonly auditWindow: boolean;
 }
 
 type Text = Pick<Degradation, 'consequence' | 'remedy'>;
@@ -33,6 +35,8 @@ export function assemblyDegradations(shape: AssemblyShape): readonly Degradation
   if (!shape.masked && (capabilities.has('OBSERVE') || capabilities.has('INGEST'))) {
     found.push({ key: DegradationKey.REDACTION, kind: 'fault', backendId, ...redactionText(shape) });
   }
+  if (!shape.auditWindow)
+    found.push({ key: DegradationKey.AUDIT_WINDOW, kind: 'choice', backendId, ...auditText(shape) });
   return found;
 }
 
@@ -99,6 +103,14 @@ function toolsText({ backendId }: AssemblyShape): Text {
     consequence: `The memory "${backendId}" belongs to whoever calls, so there are no application-wide memory tools: MEMORY_TOOLS is empty.`,
     remedy:
       'A session bound to a principal has its own: (await AgentMemory.session(id, { principal })).tools(). For one peer only, set aimon.memory.peer-mode to fixed.',
+  };
+}
+
+function auditText({ backendId }: AssemblyShape): Text {
+  return {
+    consequence: `The observation store of the memory "${backendId}" has no audit window: what is retired is deleted at once, and history shows live observations only.`,
+    remedy:
+      'Give the OBSERVATION_STORE softDelete and purgeSoftDeletedBefore, or set aimon.memory.backend to in-memory.',
   };
 }
 

@@ -10,6 +10,7 @@ export const DegradationKey = Object.freeze({
   INGEST: 'memory-ingest',
   TOOLS: 'memory-tools',
   REDACTION: 'memory-redaction',
+  AUDIT_WINDOW: 'memory-audit-window',
   QUEUE_FULL: 'memory-queue-full',
   DEAD_LETTERS: 'memory-dead-letters',
   CONTEXT: 'memory-context',

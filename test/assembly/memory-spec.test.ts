@@ -80,6 +80,24 @@ describe('a memory that is put together from parts', () => {
     );
   });
 
+  it('says so when its store deletes what is retired', async () => {
+    const keeps = await assembleMemory(fixed().observationStore(new InMemoryObservationStore()).build());
+    expect(keeps.degradations.has('memory-audit-window')).toBe(false);
+    const without = Object.assign(new InMemoryObservationStore(), {
+      softDelete: undefined,
+      purgeSoftDeletedBefore: undefined,
+    });
+    const deletes = await assembleMemory(
+      fixed()
+        .observationStore(without as never)
+        .build(),
+    );
+    expect(deletes.degradations.all().find(({ key }) => key === 'memory-audit-window')).toMatchObject({
+      kind: 'choice',
+      backendId: 'default',
+    });
+  });
+
   it('masks unless told not to', async () => {
     const stored = async (spec: MemorySpec): Promise<string> => {
       const stack = await assembleMemory(spec.observationStore(new InMemoryObservationStore()).build());
