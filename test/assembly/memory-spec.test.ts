@@ -89,7 +89,7 @@ describe('a memory that is put together from parts', () => {
     });
     const deletes = await assembleMemory(
       fixed()
-        .observationStore(without as never)
+        .observationStore(without)
         .build(),
     );
     expect(deletes.degradations.all().find(({ key }) => key === 'memory-audit-window')).toMatchObject({
