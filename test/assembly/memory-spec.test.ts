@@ -87,11 +87,7 @@ describe('a memory that is put together from parts', () => {
       softDelete: undefined,
       purgeSoftDeletedBefore: undefined,
     });
-    const deletes = await assembleMemory(
-      fixed()
-        .observationStore(without)
-        .build(),
-    );
+    const deletes = await assembleMemory(fixed().observationStore(without).build());
     expect(deletes.degradations.all().find(({ key }) => key === 'memory-audit-window')).toMatchObject({
       kind: 'choice',
       backendId: 'default',
