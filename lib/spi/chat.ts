@@ -2,7 +2,7 @@ import { requireFilledText, requireIdentity, requireOneOf, requireWholeNumber } 
 import { InvalidArgumentError } from '../domain/errors.js';
 import type { ObservationId } from '../domain/observation-id.js';
 import type { PeerView } from '../domain/peer-view.js';
-import { requirePeers } from './request-checks.js';
+import { requirePeers, requireRequest } from './request-checks.js';
 
 /** How much thinking an answer may cost. A level carries one thing, a token budget. */
 export const REASONING_LEVELS = ['FAST', 'BALANCED', 'DEEP'] as const;
@@ -54,6 +54,7 @@ export type NormalisedDialecticQuery = Readonly<
 
 /** Validates a query and fills in its defaults; never changes its input. @throws InvalidArgumentError */
 export function normaliseDialecticQuery(input: DialecticQuery): NormalisedDialecticQuery {
+  requireRequest('DialecticQuery', input);
   const { subject, observer = subject, sessionId, question, level = 'BALANCED', maxTokens, signal } = input;
   requirePeers('DialecticQuery', { subject, observer });
   if (sessionId !== undefined) requireIdentity('DialecticQuery.sessionId', sessionId);

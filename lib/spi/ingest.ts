@@ -2,7 +2,7 @@ import { requireIdentity, shown } from '../domain/checks.js';
 import { InvalidArgumentError } from '../domain/errors.js';
 import { normaliseMessage, type MemoryMessage, type NormalisedMessage } from '../domain/memory-message.js';
 import type { PeerView } from '../domain/peer-view.js';
-import { requirePeers } from './request-checks.js';
+import { requirePeers, requireRequest } from './request-checks.js';
 
 /** INGEST: takes in a conversation, from which the backend derives observations. */
 export interface MemoryIngestor {
@@ -41,6 +41,7 @@ export type NormalisedIngestRequest = Readonly<
 
 /** Validates a request, fills in its defaults and assigns missing message ids; never changes its input. @throws InvalidArgumentError */
 export function normaliseIngestRequest(input: MemoryIngestRequest): NormalisedIngestRequest {
+  requireRequest('MemoryIngestRequest', input);
   const {
     observer,
     subject = observer,

@@ -11,7 +11,7 @@ import { InvalidArgumentError } from '../domain/errors.js';
 import { OBSERVATION_TYPES, type ObservationType } from '../domain/observation-type.js';
 import type { Observation } from '../domain/observation.js';
 import type { PeerView } from '../domain/peer-view.js';
-import { requirePeers } from './request-checks.js';
+import { requirePeers, requireRequest } from './request-checks.js';
 
 /** The longest content of an observation, in UTF-16 units. */
 export const MAX_CONTENT_LENGTH = 262_144;
@@ -57,6 +57,7 @@ export type NormalisedObservationDraft = Readonly<
 
 /** Validates a draft and fills in its defaults; never changes its input. @throws InvalidArgumentError */
 export function normaliseObservationDraft(input: ObservationDraft): NormalisedObservationDraft {
+  requireRequest('ObservationDraft', input);
   const { subject, observer = subject, sessionId, content, type, confidence, idempotencyKey, signal } = input;
   requirePeers('ObservationDraft', { subject, observer });
   if (sessionId !== undefined) requireIdentity('ObservationDraft.sessionId', sessionId);

@@ -1,7 +1,7 @@
 import { requireFilledText, requireIdentity, requireUnitInterval, requireWholeNumber } from '../domain/checks.js';
 import type { Observation } from '../domain/observation.js';
 import type { PeerView } from '../domain/peer-view.js';
-import { requirePeers } from './request-checks.js';
+import { requirePeers, requireRequest } from './request-checks.js';
 
 /** The most hits that one search can ask for. */
 export const MAX_TOP_K = 200;
@@ -51,6 +51,7 @@ export type NormalisedSearchQuery = Readonly<Required<Omit<MemorySearchQuery, 's
 
 /** Validates a query and fills in its defaults; never changes its input. @throws InvalidArgumentError */
 export function normaliseSearchQuery(input: MemorySearchQuery): NormalisedSearchQuery {
+  requireRequest('MemorySearchQuery', input);
   const { subject, observer = subject, query, topK, minScore = 0, sessionId, signal } = input;
   requirePeers('MemorySearchQuery', { subject, observer });
   requireFilledText('MemorySearchQuery.query', query, 'the text to look for');

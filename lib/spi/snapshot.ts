@@ -1,7 +1,7 @@
 import { requireIdentity, requireOneOf, requireWholeNumber } from '../domain/checks.js';
 import type { Observation } from '../domain/observation.js';
 import type { PeerView } from '../domain/peer-view.js';
-import { requirePeers } from './request-checks.js';
+import { requirePeers, requireRequest } from './request-checks.js';
 
 /**
  * Whose view of the subject: `LOCAL` the observer's own, `GLOBAL` nobody's in particular, or the first of the two that
@@ -60,6 +60,7 @@ export type NormalisedSnapshotQuery = Readonly<Required<Omit<MemorySnapshotQuery
 
 /** Validates a query and fills in its defaults; never changes its input. @throws InvalidArgumentError */
 export function normaliseSnapshotQuery(input: MemorySnapshotQuery): NormalisedSnapshotQuery {
+  requireRequest('MemorySnapshotQuery', input);
   const { subject, observer = subject, sessionId, scope = 'LOCAL_THEN_GLOBAL', mode, maxTokens, signal } = input;
   requirePeers('MemorySnapshotQuery', { subject, observer });
   if (sessionId !== undefined) requireIdentity('MemorySnapshotQuery.sessionId', sessionId);

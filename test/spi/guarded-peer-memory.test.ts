@@ -132,6 +132,22 @@ describe('the guard around a backend', () => {
     expect(backend.requests).toEqual([]);
   });
 
+  it('refuses a request that is no object, at every tier, in a sentence', async () => {
+    const memory = new GuardedPeerMemory(new RecordingPeerMemory());
+    for (const request of [null, undefined, 'alice', 7]) {
+      const nothing = request as never;
+      const calls = [
+        () => requireTier(memory, 'SEARCH').search(nothing),
+        () => requireTier(memory, 'SNAPSHOT').read(nothing),
+        () => requireTier(memory, 'CHAT').query(nothing),
+        () => requireTier(memory, 'CHAT').queryStream(nothing, () => undefined),
+        () => requireTier(memory, 'OBSERVE').observe(nothing),
+        () => requireTier(memory, 'INGEST').ingest(nothing),
+      ];
+      for (const call of calls) await expect(call()).rejects.toThrow(/^\w+ is .*; it takes an object\.$/);
+    }
+  });
+
   it('refuses what the signals of a searcher say that it cannot do', async () => {
     const searcher: MemorySearcher = { ranksByScore: false, narrowsBySession: false, search: async () => [] };
     const search = requireTier(new GuardedPeerMemory({ backendId: 'plain', searcher }), 'SEARCH');
