@@ -5,7 +5,12 @@ export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^@aimon/nestjs-memory$': '<rootDir>/lib/index.ts' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^@aimon/nestjs-memory$': '<rootDir>/lib/index.ts',
+    '^@aimon/nestjs-memory/(health|config)$': '<rootDir>/lib/nest/$1/index.ts',
+    '^@aimon/nestjs-memory/testing$': '<rootDir>/lib/testing/index.ts',
+  },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

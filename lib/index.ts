@@ -73,7 +73,7 @@ export { InMemoryWorkspaceStore } from './stores/in-memory/in-memory-workspace-s
 export { AgentMemory, type AgentMemoryOptions, type AgentSessionOptions } from './agent/agent-memory.js';
 export type { MemoryContextProvider, MemoryContextRequest } from './agent/context/memory-context-provider.js';
 export { type MemoryPeerRequest, MemoryPeerResolver } from './agent/context/memory-peer-resolver.js';
-export { type Clock, type ScheduleOptions, SYSTEM_CLOCK } from './agent/clock.js';
+export { type Clock, type ScheduleOptions, SYSTEM_CLOCK } from './domain/clock.js';
 export {
   type ContextMiss,
   type ContextStats,
@@ -124,6 +124,7 @@ export {
 // The Nest module
 export * from './nest/memory-decorators.js';
 export { MemoryModule } from './nest/memory-module.js';
+export { getMemoryToken } from './nest/memory-name.js';
 export type {
   MemoryModuleExtras,
   MemoryModuleOptions,

@@ -7,7 +7,7 @@ import type { Principal } from '../domain/principal.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { PeerMemory } from '../spi/peer-memory.js';
 import { abortable, reasonOf } from '../domain/abortable.js';
-import { SYSTEM_CLOCK, type Clock } from './clock.js';
+import { SYSTEM_CLOCK, type Clock } from '../domain/clock.js';
 import type { MemoryContextProvider } from './context/memory-context-provider.js';
 import { resolvedPeer, type MemoryPeerResolver } from './context/memory-peer-resolver.js';
 import { isInside } from './execution-scope.js';

@@ -6,7 +6,7 @@ import type { PeerView } from '../domain/peer-view.js';
 import type { Principal } from '../domain/principal.js';
 import type { Workspace } from '../domain/workspace.js';
 import { abortable, reasonOf } from '../domain/abortable.js';
-import type { Clock } from './clock.js';
+import type { Clock } from '../domain/clock.js';
 import type { MemoryContextProvider } from './context/memory-context-provider.js';
 import { isInside, runInside } from './execution-scope.js';
 import { describeFailure, failureKind } from '../domain/failure.js';

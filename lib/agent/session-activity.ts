@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from '../domain/clock.js';
 
 /** Counts what runs in a session, and notices when nothing was asked of it for a while. */
 export class SessionActivity {

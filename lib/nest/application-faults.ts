@@ -3,8 +3,8 @@ import type { ModulesContainer } from '@nestjs/core';
 
 import { MEMORY_STACK, type AssembledMemory } from './memory-stack-provider.js';
 import { MEMORY_CONTEXT_PROVIDER } from './memory-tokens.js';
-import { OWN_TOKENS, ownTokenFault } from './own-tokens.js';
-import { SUPPLIED_PARTS } from './supplied-parts.js';
+import { ownToken, ownTokenFault } from './own-tokens.js';
+import { MEMORY_NAME, SUPPLIED_PARTS } from './supplied-parts.js';
 import { tokenName } from './token-name.js';
 
 type Module = NonNullable<ReturnType<ModulesContainer['get']>>;
@@ -22,14 +22,32 @@ export function madeMemories(modules: ModulesContainer): readonly AssembledMemor
 export function applicationFaults(modules: ModulesContainer): readonly string[] {
   const memories = memoriesIn(modules);
   return [
-    ...(memories.length > 1
-      ? [
-          `MemoryModule.forRoot or forRootAsync was called ${memories.length} times in one application, and which memory is injected would be an accident; call it once, in the root module. It is global unless isGlobal is false.`,
-        ]
-      : []),
+    ...duplicateFaults(memories),
     ...memories.flatMap(scopeFaults),
-    ...overridden(modules, memories),
+    ...[...new Set(memories.map(nameOf))].flatMap((name) =>
+      overridden(
+        modules,
+        memories,
+        memories.filter((memory) => nameOf(memory) === name),
+        name,
+      ),
+    ),
   ];
+}
+
+const nameOf = (memory: Module): string | undefined =>
+  (memory.providers.get(MEMORY_NAME)?.instance as string | null | undefined) ?? undefined;
+
+function duplicateFaults(memories: readonly Module[]): readonly string[] {
+  const times = new Map<string | undefined, number>();
+  for (const memory of memories) times.set(nameOf(memory), (times.get(nameOf(memory)) ?? 0) + 1);
+  return [...times]
+    .filter(([, count]) => count > 1)
+    .map(([name, count]) =>
+      name === undefined
+        ? `MemoryModule.forRoot or forRootAsync was called ${count} times in one application without a name, and which memory is injected would be an accident; call it once, in the root module, where it is global unless isGlobal is false, or give each further one a name: forRoot({ name: 'ops', … }).`
+        : `The memory "${name}" was registered ${count} times in one application, and which one is injected would be an accident; register it once, or give each a name of its own.`,
+    );
 }
 
 const memoriesIn = (modules: ModulesContainer): readonly Module[] =>
@@ -87,13 +105,19 @@ function dependenciesOf(wrapper: InstanceWrapper | undefined): readonly Instance
 }
 
 /** A module's own provider wins over an imported or global one: there the application would have another memory. */
-function overridden(modules: ModulesContainer, memories: readonly Module[]): readonly string[] {
-  const hasSnapshot = memories.some((memory) => made(memory)?.stack.capabilities.has('SNAPSHOT') === true);
+function overridden(
+  modules: ModulesContainer,
+  memories: readonly Module[],
+  ofThisName: readonly Module[],
+  name: string | undefined,
+): readonly string[] {
+  const hasSnapshot = ofThisName.some((memory) => made(memory)?.stack.capabilities.has('SNAPSHOT') === true);
   return [...modules.values()]
     .filter((module) => !memories.includes(module))
     .flatMap((module) =>
       [...module.providers.keys()]
-        .filter((token) => OWN_TOKENS.has(token) && (token !== MEMORY_CONTEXT_PROVIDER || hasSnapshot))
+        .flatMap((token) => ownToken(token, name) ?? [])
+        .filter((token) => token !== MEMORY_CONTEXT_PROVIDER || hasSnapshot)
         .map((token) => ownTokenFault(token, module.name)),
     );
 }

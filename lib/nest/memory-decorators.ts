@@ -1,5 +1,6 @@
-import { Inject } from '@nestjs/common';
+import { Inject, type InjectionToken } from '@nestjs/common';
 
+import { getMemoryToken } from './memory-name.js';
 import {
   MEMORY_CONTEXT_PROVIDER,
   MEMORY_DIALECTIC_ENGINE,
@@ -14,21 +15,29 @@ import {
 
 type Injected = PropertyDecorator & ParameterDecorator;
 
-/** Injects {@link PEER_MEMORY}: `PeerMemory | undefined`. */
-export const InjectPeerMemory = (): Injected => Inject(PEER_MEMORY);
-/** Injects {@link MEMORY_SNAPSHOT_READER}: `MemorySnapshotReader | undefined`. */
-export const InjectMemorySnapshotReader = (): Injected => Inject(MEMORY_SNAPSHOT_READER);
-/** Injects {@link MEMORY_SEARCHER}: `MemorySearcher | undefined`. */
-export const InjectMemorySearcher = (): Injected => Inject(MEMORY_SEARCHER);
-/** Injects {@link MEMORY_DIALECTIC_ENGINE}: `DialecticEngine | undefined`. */
-export const InjectMemoryDialecticEngine = (): Injected => Inject(MEMORY_DIALECTIC_ENGINE);
-/** Injects {@link MEMORY_OBSERVATION_RECORDER}: `ObservationRecorder | undefined`. */
-export const InjectMemoryObservationRecorder = (): Injected => Inject(MEMORY_OBSERVATION_RECORDER);
-/** Injects {@link MEMORY_INGESTOR}: `MemoryIngestor | undefined`. */
-export const InjectMemoryIngestor = (): Injected => Inject(MEMORY_INGESTOR);
-/** Injects {@link MEMORY_TOOLS}: `readonly MemoryTool[]`. */
-export const InjectMemoryTools = (): Injected => Inject(MEMORY_TOOLS);
-/** Injects {@link MEMORY_CONTEXT_PROVIDER}: `MemoryContextProvider`. */
-export const InjectMemoryContextProvider = (): Injected => Inject(MEMORY_CONTEXT_PROVIDER);
-/** Injects {@link MEMORY_EXECUTION_SINK}: `ExecutionMemorySink`. */
-export const InjectMemoryExecutionSink = (): Injected => Inject(MEMORY_EXECUTION_SINK);
+/** Injects any part, by its token or class, of the unnamed memory, or of the one of this name. */
+export const InjectMemory = (token: InjectionToken, name?: string): Injected => Inject(getMemoryToken(token, name));
+
+/** Injects {@link PEER_MEMORY} of the unnamed memory, or of the one of this name: `PeerMemory | undefined`. */
+export const InjectPeerMemory = (name?: string): Injected => Inject(getMemoryToken(PEER_MEMORY, name));
+/** Injects {@link MEMORY_SNAPSHOT_READER} of the unnamed memory, or of the one of this name: `MemorySnapshotReader | undefined`. */
+export const InjectMemorySnapshotReader = (name?: string): Injected =>
+  Inject(getMemoryToken(MEMORY_SNAPSHOT_READER, name));
+/** Injects {@link MEMORY_SEARCHER} of the unnamed memory, or of the one of this name: `MemorySearcher | undefined`. */
+export const InjectMemorySearcher = (name?: string): Injected => Inject(getMemoryToken(MEMORY_SEARCHER, name));
+/** Injects {@link MEMORY_DIALECTIC_ENGINE} of the unnamed memory, or of the one of this name: `DialecticEngine | undefined`. */
+export const InjectMemoryDialecticEngine = (name?: string): Injected =>
+  Inject(getMemoryToken(MEMORY_DIALECTIC_ENGINE, name));
+/** Injects {@link MEMORY_OBSERVATION_RECORDER} of the unnamed memory, or of the one of this name: `ObservationRecorder | undefined`. */
+export const InjectMemoryObservationRecorder = (name?: string): Injected =>
+  Inject(getMemoryToken(MEMORY_OBSERVATION_RECORDER, name));
+/** Injects {@link MEMORY_INGESTOR} of the unnamed memory, or of the one of this name: `MemoryIngestor | undefined`. */
+export const InjectMemoryIngestor = (name?: string): Injected => Inject(getMemoryToken(MEMORY_INGESTOR, name));
+/** Injects {@link MEMORY_TOOLS} of the unnamed memory, or of the one of this name: `readonly MemoryTool[]`. */
+export const InjectMemoryTools = (name?: string): Injected => Inject(getMemoryToken(MEMORY_TOOLS, name));
+/** Injects {@link MEMORY_CONTEXT_PROVIDER} of the unnamed memory, or of the one of this name: `MemoryContextProvider`. */
+export const InjectMemoryContextProvider = (name?: string): Injected =>
+  Inject(getMemoryToken(MEMORY_CONTEXT_PROVIDER, name));
+/** Injects {@link MEMORY_EXECUTION_SINK} of the unnamed memory, or of the one of this name: `ExecutionMemorySink`. */
+export const InjectMemoryExecutionSink = (name?: string): Injected =>
+  Inject(getMemoryToken(MEMORY_EXECUTION_SINK, name));

@@ -14,6 +14,12 @@ export interface MemoryModuleExtras {
   readonly isGlobal?: boolean;
   /** Custom parts, such as `{ provide: PEER_MEMORY_BACKEND, useClass: … }`. */
   readonly providers?: Provider[];
+  /**
+   * Names a second memory beside the unnamed one, with settings of its own: only its options are read, neither the
+   * environment nor `ConfigService`. Its parts are injected by `getMemoryToken` and `@InjectMemory`. 1 to 64 letters,
+   * digits, - and _, beginning with a letter.
+   */
+  readonly name?: string;
   /** Modules that export custom parts. */
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
 }

@@ -1,8 +1,9 @@
-import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
 
 import { InvalidConfigurationError } from '../domain/errors.js';
 import type { ASYNC_OPTIONS_TYPE, OPTIONS_TYPE } from './memory-core-module-definition.js';
 import { MemoryCoreModule } from './memory-core-module.js';
+import type { MemoryModuleExtras } from './memory-module-options.js';
 import { ownTokenFaults } from './own-tokens.js';
 import { requireAsyncRegistration, requireRegistration } from './registration-options.js';
 
@@ -15,13 +16,13 @@ import { requireAsyncRegistration, requireRegistration } from './registration-op
 export class MemoryModule {
   /**
    * @param options the settings in code, stronger than the environment (`AIMON_MEMORY_…`); with `providers` and `imports`
-   * for custom parts, `isGlobal`, and `env` instead of `process.env`
+   * for custom parts, `isGlobal`, `name` for a further memory, and `env` instead of `process.env`
    * @throws InvalidConfigurationError here when the options are no plain object, or would provide what the memory provides
    * itself, and when the application starts for what is in them: every fault at once, each with what to do
    */
   static forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
     requireRegistration(options);
-    refuseOwnTokens(options.providers);
+    refuseOwnTokens(options);
     return shell(MemoryCoreModule.forRoot(options), options.isGlobal);
   }
 
@@ -32,13 +33,13 @@ export class MemoryModule {
    */
   static forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
     const registration = requireAsyncRegistration(options);
-    refuseOwnTokens(registration.providers);
+    refuseOwnTokens(registration);
     return shell(MemoryCoreModule.forRootAsync(registration), registration.isGlobal);
   }
 }
 
-function refuseOwnTokens(providers: readonly Provider[] | undefined): void {
-  const faults = ownTokenFaults(providers);
+function refuseOwnTokens({ providers, name }: MemoryModuleExtras): void {
+  const faults = ownTokenFaults(providers, name);
   if (faults.length > 0) throw new InvalidConfigurationError(faults);
 }
 

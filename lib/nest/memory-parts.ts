@@ -6,6 +6,7 @@ import { Degradations } from '../assembly/degradations.js';
 import { MemoryMaintenance } from '../assembly/memory-maintenance.js';
 import type { MemoryStack } from '../assembly/memory-stack.js';
 import { MemoryTeardown } from '../assembly/teardown.js';
+import { getMemoryToken } from './memory-name.js';
 import { MEMORY_STACK, type AssembledMemory } from './memory-stack-provider.js';
 import {
   MEMORY_CONTEXT_PROVIDER,
@@ -25,7 +26,7 @@ const part = <T>(provide: InjectionToken, of: (stack: MemoryStack) => T): Factor
   useFactory: ({ stack }: AssembledMemory) => of(stack),
 });
 
-/** What the application injects: the parts of the assembled memory. */
+/** What the application injects: the parts of the assembled memory, under the tokens of the unnamed one. */
 export const MEMORY_PARTS: readonly FactoryProvider[] = [
   part(PEER_MEMORY, (stack) => stack.peerMemory),
   part(MEMORY_SNAPSHOT_READER, (stack) => stack.peerMemory?.snapshotReader),
@@ -42,3 +43,8 @@ export const MEMORY_PARTS: readonly FactoryProvider[] = [
   part(MemoryMaintenance, (stack) => stack.maintenance),
   part(MemoryTeardown, (stack) => stack.teardown),
 ];
+
+/** The parts of the memory of this name. */
+export function memoryPartsOf(name: string | undefined): readonly FactoryProvider[] {
+  return MEMORY_PARTS.map((part) => ({ ...part, provide: getMemoryToken(part.provide, name) }));
+}

@@ -10,10 +10,14 @@ import { requireOptions } from './registration-options.js';
 import { resolveMemorySettings, type ResolvedSettings } from './settings/resolve-memory-settings.js';
 import { specFromSettings } from './spec-from-settings.js';
 import { suppliedPartFaults } from './supplied-part-rules.js';
-import { SUPPLIED_PARTS, type SuppliedParts } from './supplied-parts.js';
+import type { MemorySettings } from './settings/memory-settings.js';
+import { MEMORY_NAME, SUPPLIED_PARTS, type SuppliedParts } from './supplied-parts.js';
 
 /** The memory of the module. */
 export interface AssembledMemory {
+  /** What it was registered as; `undefined` for the unnamed one. */
+  readonly name: string | undefined;
+  readonly settings: MemorySettings;
   readonly stack: MemoryStack;
   /** Whether the application supplied any part of it, which it may destroy as early as in `onModuleDestroy`. */
   readonly supplied: boolean;
@@ -24,21 +28,26 @@ export const MEMORY_STACK = Symbol('MEMORY_STACK');
 
 export const memoryStackProvider: FactoryProvider<AssembledMemory> = {
   provide: MEMORY_STACK,
-  inject: [MODULE_OPTIONS_TOKEN, SUPPLIED_PARTS],
-  useFactory: async (options: MemoryModuleOptions | undefined, parts: SuppliedParts): Promise<AssembledMemory> => {
+  inject: [MODULE_OPTIONS_TOKEN, SUPPLIED_PARTS, { token: MEMORY_NAME, optional: true }],
+  useFactory: async (
+    options: MemoryModuleOptions | undefined,
+    parts: SuppliedParts,
+    name: string | undefined,
+  ): Promise<AssembledMemory> => {
     const { env = process.env, ...settingsInCode } = requireOptions(options);
-    const { settings } = checked(settingsInCode, env, parts);
-    const logger = new Logger('AimonMemory');
+    // A named memory has the settings of its options alone.
+    const { settings } = checked(settingsInCode, name === undefined ? env : {}, parts);
+    const logger = new Logger(name === undefined ? 'AimonMemory' : `AimonMemory(${name})`);
     if (settings.backend === 'none') {
       logger.log('aimon.memory.backend is none: the application remembers nothing.');
-      return { stack: emptyMemoryStack(), supplied: false };
+      return { name, settings, stack: emptyMemoryStack(), supplied: false };
     }
     if (settings.backend === 'in-memory') {
       logger.warn('aimon.memory.backend is in-memory: what is remembered is lost when the process exits.');
     }
     const { peerResolver: resolver } = parts;
     const stack = await assembleMemory(specFromSettings(settings, parts, logger).build(), { logger, resolver });
-    return { stack, supplied: Object.values(parts).some((part) => part != null) };
+    return { name, settings, stack, supplied: Object.values(parts).some((part) => part != null) };
   },
 };
 

@@ -1,4 +1,6 @@
-const token = (name: string): symbol => Symbol.for(`@aimon/nestjs-memory:${name}`);
+import { TOKEN_PREFIX } from './token-prefix.js';
+
+const token = (name: string): symbol => Symbol.for(TOKEN_PREFIX + name);
 
 /** The memory itself, checked and masked; `undefined` under `backend = none`. */
 export const PEER_MEMORY = token('PEER_MEMORY');

@@ -13,14 +13,22 @@ import {
   MEMORY_SNAPSHOT_READER,
   PEER_MEMORY,
 } from './memory-tokens.js';
-import { SUPPLIED_PARTS } from './supplied-parts.js';
+import { getMemoryToken, namedPart } from './memory-name.js';
+import { MEMORY_NAME, SUPPLIED_PARTS } from './supplied-parts.js';
 import { tokenName } from './token-name.js';
 
 /** What the memory provides, and nobody else. */
-export const OWN_TOKENS: ReadonlySet<InjectionToken> = new Set<InjectionToken>([
+const OWN_TOKENS: ReadonlySet<InjectionToken> = new Set<InjectionToken>([
   ...MEMORY_PARTS.map(({ provide }) => provide),
-  ...[MEMORY_STACK, SUPPLIED_PARTS, MODULE_OPTIONS_TOKEN, MemoryLifecycle],
+  ...[MEMORY_STACK, MEMORY_NAME, SUPPLIED_PARTS, MODULE_OPTIONS_TOKEN, MemoryLifecycle],
 ]);
+
+/** What the memory `name` provides at `token`, as the unnamed memory's token; `undefined` where it provides nothing. */
+export function ownToken(token: InjectionToken, name: string | undefined): InjectionToken | undefined {
+  if (name === undefined) return OWN_TOKENS.has(token) ? token : undefined;
+  if (namedPart(token)?.memory !== name) return undefined;
+  return MEMORY_PARTS.find(({ provide }) => getMemoryToken(provide, name) === token)?.provide;
+}
 
 const TIERS: readonly InjectionToken[] = [
   MEMORY_SNAPSHOT_READER,
@@ -30,11 +38,11 @@ const TIERS: readonly InjectionToken[] = [
   MEMORY_INGESTOR,
 ];
 
-/** The providers that would take the place of the memory's own, each as a fault. */
-export function ownTokenFaults(providers: readonly Provider[] = []): readonly string[] {
+/** The providers that would take the place of what this memory, or the unnamed one, provides; each as a fault. */
+export function ownTokenFaults(providers: readonly Provider[] = [], name?: string): readonly string[] {
   return providers
     .map((provider) => (typeof provider === 'function' ? provider : provider?.provide))
-    .filter((token) => OWN_TOKENS.has(token))
+    .flatMap((token) => ownToken(token, undefined) ?? ownToken(token, name) ?? [])
     .map((token) => ownTokenFault(token, 'the providers of MemoryModule'));
 }
 

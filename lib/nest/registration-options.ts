@@ -3,12 +3,13 @@ import type { InjectionToken, Type } from '@nestjs/common';
 import { InvalidConfigurationError } from '../domain/errors.js';
 import type { ASYNC_OPTIONS_TYPE, OPTIONS_TYPE } from './memory-core-module-definition.js';
 import type { MemoryModuleOptions, MemoryModuleOptionsFactory } from './memory-module-options.js';
+import { memoryNameFault } from './memory-name.js';
 import { optionObjectFault } from './settings/option-object.js';
 import { valueKind } from './settings/value-kind.js';
 
 const EXAMPLE = "{ backend: 'in-memory', workspaceId: 'ops', peerId: 'alice' }";
 const SOURCES = ['useFactory', 'useClass', 'useExisting'] as const;
-const BESIDE = ['inject', 'provideInjectionTokensFrom', 'imports', 'providers', 'isGlobal'] as const;
+const BESIDE = ['inject', 'provideInjectionTokensFrom', 'imports', 'providers', 'isGlobal', 'name'] as const;
 
 /** Checks what `MemoryModule.forRoot` was given, as far as its kind goes. @throws InvalidConfigurationError */
 export function requireRegistration(options: typeof OPTIONS_TYPE): void {
@@ -108,7 +109,7 @@ function unreadFaults(given: Readonly<Record<string, unknown>>): readonly string
     .filter((name) => !read.includes(name))
     .map(
       (name) =>
-        `${name} is given to MemoryModule.forRootAsync beside the maker of the options, where it would not be read; let the maker answer it. Beside it stand only inject, imports, providers and isGlobal.`,
+        `${name} is given to MemoryModule.forRootAsync beside the maker of the options, where it would not be read; let the maker answer it. Beside it stand only inject, imports, providers, isGlobal and name.`,
     );
 }
 
@@ -119,6 +120,8 @@ function extrasFaults(method: string, options: object, lists: readonly string[])
     .map((name) => `${name} is ${valueKind(given[name])}; ${method} takes an array there.`);
   if (given.isGlobal !== undefined && typeof given.isGlobal !== 'boolean')
     faults.push(`isGlobal is ${valueKind(given.isGlobal)}; ${method} takes true or false there.`);
+  const nameFault = memoryNameFault(given.name);
+  if (nameFault !== undefined) faults.push(`name ${nameFault}.`);
   return faults;
 }
 

@@ -1,4 +1,5 @@
-import type { FactoryProvider } from '@nestjs/common';
+import type { FactoryProvider, InjectionToken } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 
 import type { MemoryPeerResolver } from '../agent/context/memory-peer-resolver.js';
 import type { ObservationIndex } from '../ports/observation-index.js';
@@ -6,6 +7,7 @@ import type { ObservationStore } from '../ports/observation-store.js';
 import type { RepresentationStore } from '../ports/representation-store.js';
 import type { RedactionPolicy } from '../redaction/redaction-policy.js';
 import type { PeerMemory } from '../spi/peer-memory.js';
+import { getMemoryToken } from './memory-name.js';
 import {
   MEMORY_PEER_RESOLVER,
   MEMORY_REDACTION_POLICY,
@@ -25,27 +27,55 @@ export interface SuppliedParts {
   readonly peerResolver?: MemoryPeerResolver;
 }
 
+type Module = NonNullable<ReturnType<ModulesContainer['get']>>;
+
 /** The token of {@link SuppliedParts}. */
 export const SUPPLIED_PARTS = Symbol('SUPPLIED_PARTS');
 
-const optional = (token: symbol): { token: symbol; optional: true } => ({ token, optional: true });
+/** The token of the name that a memory was registered with; the unnamed one's is `undefined`. */
+export const MEMORY_NAME = Symbol('MEMORY_NAME');
 
-export const suppliedPartsProvider: FactoryProvider<SuppliedParts> = {
-  provide: SUPPLIED_PARTS,
-  inject: [
-    PEER_MEMORY_BACKEND,
-    OBSERVATION_STORE,
-    REPRESENTATION_STORE,
-    OBSERVATION_INDEX,
-    MEMORY_REDACTION_POLICY,
-    MEMORY_PEER_RESOLVER,
-  ].map(optional),
-  useFactory: (
-    backend?: PeerMemory,
-    observationStore?: ObservationStore,
-    representationStore?: RepresentationStore,
-    observationIndex?: ObservationIndex,
-    redactionPolicy?: RedactionPolicy,
-    peerResolver?: MemoryPeerResolver,
-  ) => ({ backend, observationStore, representationStore, observationIndex, redactionPolicy, peerResolver }),
+const TOKENS: Readonly<Record<keyof SuppliedParts, symbol>> = {
+  backend: PEER_MEMORY_BACKEND,
+  observationStore: OBSERVATION_STORE,
+  representationStore: REPRESENTATION_STORE,
+  observationIndex: OBSERVATION_INDEX,
+  redactionPolicy: MEMORY_REDACTION_POLICY,
+  peerResolver: MEMORY_PEER_RESOLVER,
 };
+const KINDS = Object.keys(TOKENS) as readonly (keyof SuppliedParts)[];
+
+/**
+ * Injects what the application provides of its own. A named memory takes what its own registration provides or imports,
+ * and what is provided under `getMemoryToken(PEER_MEMORY_BACKEND, name)`; what a global module provides is the unnamed one's.
+ */
+export function suppliedPartsProvider(name: string | undefined): FactoryProvider<SuppliedParts> {
+  const plain = KINDS.map((kind) => TOKENS[kind]);
+  const named = name === undefined ? [] : plain.map((token) => getMemoryToken(token, name));
+  return {
+    provide: SUPPLIED_PARTS,
+    inject: [ModulesContainer, ...[...plain, ...named].map((token) => ({ token, optional: true }))],
+    useFactory: (modules: ModulesContainer, ...found: unknown[]): SuppliedParts => {
+      const registration = name === undefined ? undefined : registrationOf(name, modules);
+      return Object.fromEntries(
+        KINDS.map((kind, at) => {
+          const own = registration === undefined || providesItself(registration, TOKENS[kind]) ? found[at] : undefined;
+          return [kind, found[plain.length + at] ?? own];
+        }),
+      );
+    },
+  };
+}
+
+function registrationOf(name: string, modules: ModulesContainer): Module | undefined {
+  return [...modules.values()].find((module) => module.providers.get(MEMORY_NAME)?.instance === name);
+}
+
+/** Whether `token` comes from the module itself or from what it imports, and not from a global module. */
+function providesItself(module: Module, token: InjectionToken, seen = new Set<Module>()): boolean {
+  seen.add(module);
+  if (module.providers.has(token)) return true;
+  return [...module.imports].some(
+    (imported) => !imported.isGlobal && !seen.has(imported) && providesItself(imported, token, seen),
+  );
+}

@@ -140,7 +140,7 @@ describe('the registration of forRootAsync', () => {
     ['imports is the class Maker; MemoryModule.forRootAsync takes an array there.', { useFactory, imports: Maker }],
     ['isGlobal is text; MemoryModule.forRootAsync takes true or false there.', { useFactory, isGlobal: 'no' }],
     [
-      'backend is given to MemoryModule.forRootAsync beside the maker of the options, where it would not be read; let the maker answer it. Beside it stand only inject, imports, providers and isGlobal.',
+      'backend is given to MemoryModule.forRootAsync beside the maker of the options, where it would not be read; let the maker answer it. Beside it stand only inject, imports, providers, isGlobal and name.',
       { useFactory, backend: 'in-memory' },
     ],
     ['env is given to MemoryModule.forRootAsync beside the maker', { useFactory, env: {} }],

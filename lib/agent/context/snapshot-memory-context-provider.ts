@@ -11,7 +11,7 @@ import {
   type SnapshotMode,
 } from '../../spi/snapshot.js';
 import { reasonOf } from '../../domain/abortable.js';
-import { SYSTEM_CLOCK, type Clock } from '../clock.js';
+import { SYSTEM_CLOCK, type Clock } from '../../domain/clock.js';
 import { describeFailure, failureKind } from '../../domain/failure.js';
 import { OnceLog } from '../../domain/once-log.js';
 import { peerLabel } from '../peer-label.js';

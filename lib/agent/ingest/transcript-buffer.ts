@@ -9,7 +9,7 @@ import {
   type MemoryMessage,
   type NormalisedMessage,
 } from '../../domain/memory-message.js';
-import { SYSTEM_CLOCK, type Clock } from '../clock.js';
+import { SYSTEM_CLOCK, type Clock } from '../../domain/clock.js';
 import { requireObject } from '../require-object.js';
 
 /**

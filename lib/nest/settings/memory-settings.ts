@@ -28,6 +28,12 @@ export interface MemorySettings {
   readonly queueMaxAttempts: number;
   readonly queueMaxPending: number;
   readonly shutdownTimeout: number;
+  readonly maintenanceInterval: number;
+  readonly maintenanceAuditWindow: number;
+  readonly maintenanceRepresentationRetention: number;
+  /** Capabilities and keys of degradations. */
+  readonly healthRequired: readonly string[];
+  readonly healthDegradedIsDown: boolean;
 }
 
 /** A duration in code, as in the environment: `300ms`, `10s`, `5m`, `6h`, `20d`; each setting has its own longest. */

@@ -3,6 +3,8 @@ import Joi from 'joi';
 import { requireIdentity } from '../../domain/checks.js';
 import { PRINCIPAL_TYPES } from '../../domain/principal.js';
 import { INGEST_MODES } from '../../agent/ingest/ingest-mode.js';
+import { DegradationKey } from '../../assembly/degradations.js';
+import { MEMORY_CAPABILITIES } from '../../spi/peer-memory.js';
 import { SNAPSHOT_MODES } from '../../spi/snapshot.js';
 
 /** A setting: its key below `aimon.memory`, and what it takes. */
@@ -86,6 +88,20 @@ const flag = (key: string, fallback: boolean): SettingDefinition => ({
   fallback,
 });
 
+/** A list of names: an array, or a text with commas in between. */
+const names = (key: string, known: readonly string[]): SettingDefinition => ({
+  key,
+  schema: Joi.custom((given: unknown, helpers) => {
+    const listed = typeof given === 'string' ? given.split(',').map((name) => name.trim()) : given;
+    if (!Array.isArray(listed)) return helpers.error('any.invalid');
+    return listed.every((name) => known.includes(name as string))
+      ? Object.freeze([...new Set(listed as string[])])
+      : helpers.error('any.invalid');
+  }),
+  accepts: `a list of ${known.join(', ')}`,
+  fallback: Object.freeze([]),
+});
+
 const later = (key: string, secret = false): SettingDefinition => ({ key, accepts: 'nothing yet', secret });
 
 /** Every setting of the library, in the order of the documentation. */
@@ -107,9 +123,9 @@ export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
   span('session.idle-timeout', 30 * 60_000, '24d'),
   later('storage-path'),
   later('storage-fsync'),
-  later('maintenance.interval'),
-  later('maintenance.audit-window'),
-  later('maintenance.representation-retention'),
+  span('maintenance.interval', 6 * 3_600_000, '24d'),
+  span('maintenance.audit-window', 30 * 86_400_000, '3650d'),
+  span('maintenance.representation-retention', 90 * 86_400_000, '3650d'),
   selector('deriver', ['none', 'extractive'], 'none', ['llm', 'react']),
   later('reconciler-enabled'),
   later('dreamer.enabled'),
@@ -142,6 +158,6 @@ export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
   later('remote.required'),
   later('remote.protocol'),
   span('shutdown-timeout', 10_000, '1h'),
-  later('health.required'),
-  later('health.degraded-is-down'),
+  names('health.required', [...MEMORY_CAPABILITIES, ...Object.values(DegradationKey)]),
+  flag('health.degraded-is-down', false),
 ];

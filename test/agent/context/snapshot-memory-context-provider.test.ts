@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { SYSTEM_CLOCK } from '../../../lib/agent/clock.js';
+import { SYSTEM_CLOCK } from '../../../lib/domain/clock.js';
 import { MemoryPeerResolver } from '../../../lib/agent/context/memory-peer-resolver.js';
 import {
   SnapshotMemoryContextProvider,

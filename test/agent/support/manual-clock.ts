@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/agent/clock.js';
+import type { Clock } from '../../../lib/domain/clock.js';
 
 /** A clock that stands still until it is moved, and then fires what is due in order. */
 export class ManualClock implements Clock {

@@ -4,7 +4,7 @@ export interface ScheduleOptions {
   readonly keepsProcessAlive?: boolean;
 }
 
-/** Time, as the agent side reads and waits for it. Tests pass one that they move by hand. */
+/** Time, as the memory reads and waits for it. Tests pass one that they move by hand. */
 export interface Clock {
   now(): Date;
 
