@@ -5,6 +5,7 @@ import { SnapshotMemoryContextProvider } from '../agent/context/snapshot-memory-
 import { IngestOutcomes } from '../agent/ingest/ingest-outcomes.js';
 import { IngestingExecutionMemorySink } from '../agent/ingest/ingesting-execution-memory-sink.js';
 import { createMemoryTools } from '../agent/tools/create-memory-tools.js';
+import { SYSTEM_CLOCK, type Clock } from '../domain/clock.js';
 import { StoreError } from '../domain/errors.js';
 import { SILENT_LOGGER, type MemoryLogger } from '../domain/memory-logger.js';
 import { RedactingPeerMemory } from '../redaction/redacting-peer-memory.js';
@@ -27,6 +28,11 @@ export interface AssemblySurroundings {
   readonly logger?: MemoryLogger;
   /** Default: the one of the spec's peer mode. */
   readonly resolver?: MemoryPeerResolver;
+  /**
+   * The time of what is said and observed, and what idle sessions, prompts and maintenance wait by. Default: the system's.
+   * The deadline of the teardown is real time, whatever the clock: a process that is told to end ends.
+   */
+  readonly clock?: Clock;
 }
 
 /**
@@ -40,13 +46,13 @@ export async function assembleMemory(
   spec: BuiltMemorySpec,
   surroundings: AssemblySurroundings = {},
 ): Promise<MemoryStack> {
-  const { logger = SILENT_LOGGER } = surroundings;
+  const { logger = SILENT_LOGGER, clock = SYSTEM_CLOCK } = surroundings;
   const { peerMode, redactionPolicy, ingest } = spec;
   const outcomes = new IngestOutcomes({ logger });
   const degradations = new Degradations(logger);
   const masked = (backend: PeerMemory): PeerMemory =>
     redactionPolicy === undefined ? backend : new RedactingPeerMemory(backend, redactionPolicy, { logger });
-  const made = makeBackend(spec, (backend) => new GuardedPeerMemory(masked(backend)));
+  const made = makeBackend(spec, (backend) => new GuardedPeerMemory(masked(backend)), clock);
   await ensureWorkspace(spec, made);
 
   const { backend, derivationQueue } = made;
@@ -58,7 +64,7 @@ export async function assembleMemory(
   const resolver =
     surroundings.resolver ??
     (perCaller ? MemoryPeerResolver.caller(peerMode) : MemoryPeerResolver.fixed(peerMode.peer));
-  const contextProvider = provider(spec, peerMemory, resolver, degradations, logger);
+  const contextProvider = provider(spec, peerMemory, resolver, { degradations, logger, clock });
   const sink =
     peerMemory.ingestor === undefined || ingest === 'off'
       ? undefined
@@ -70,7 +76,7 @@ export async function assembleMemory(
           logger,
         });
   const agentMemory = new AgentMemory({
-    ...{ memory: peerMemory, contextProvider, resolver, sink, outcomes, ingest, logger },
+    ...{ memory: peerMemory, contextProvider, resolver, sink, outcomes, ingest, logger, clock },
     peer: peerMode.mode === 'fixed' ? peerMode.peer : undefined,
     idleTimeoutMs: spec.sessionIdleTimeoutMs,
   });
@@ -124,12 +130,12 @@ function provider(
   spec: BuiltMemorySpec,
   { backendId, snapshotReader }: PeerMemory,
   resolver: MemoryPeerResolver,
-  degradations: Degradations,
-  logger: MemoryLogger,
+  around: { readonly degradations: Degradations; readonly logger: MemoryLogger; readonly clock: Clock },
 ): MemoryContextProvider {
+  const { degradations, logger, clock } = around;
   if (snapshotReader === undefined) return { provide: async () => undefined };
   return new SnapshotMemoryContextProvider({
-    ...{ reader: snapshotReader, resolver, logger },
+    ...{ reader: snapshotReader, resolver, logger, clock },
     mode: spec.injectionMode,
     maxTokens: spec.maxTokens,
     timeoutMs: spec.contextTimeoutMs,

@@ -1,5 +1,6 @@
 import { StoreBackedObservationRecorder } from '../backends/store-backed/store-backed-observation-recorder.js';
 import { StoreBackedPeerMemory } from '../backends/store-backed/store-backed-peer-memory.js';
+import type { Clock } from '../domain/clock.js';
 import type { DerivationQueue } from '../ports/derivation-queue.js';
 import { isSearchable, type ObservationStore } from '../ports/observation-store.js';
 import type { WorkspaceStore } from '../ports/workspace-store.js';
@@ -26,6 +27,7 @@ export interface MadeBackend {
 export function makeBackend(
   { peerMemory, parts }: BuiltMemorySpec,
   protect: (backend: PeerMemory) => PeerMemory,
+  clock: Clock,
 ): MadeBackend {
   if (peerMemory !== undefined) {
     return { backend: peerMemory, made: false, madeQueue: false, maintenance: { backendId: peerMemory.backendId } };
@@ -34,6 +36,7 @@ export function makeBackend(
   const observationStore = searchable(parts);
   const backend = new StoreBackedPeerMemory({
     ...{ backendId, representationStore, observationStore, dialecticEngine },
+    clock: () => clock.now(),
     derivationQueue:
       typeof derivationQueue === 'function' ? (memory) => derivationQueue(protect(memory)) : derivationQueue,
   });

@@ -46,7 +46,7 @@ export const memoryStackProvider: FactoryProvider<AssembledMemory> = {
       logger.warn('aimon.memory.backend is in-memory: what is remembered is lost when the process exits.');
     }
     const { peerResolver: resolver } = parts;
-    const stack = await assembleMemory(specFromSettings(settings, parts, logger).build(), { logger, resolver });
+    const stack = await assembleMemory(specFromSettings(settings, parts, { logger }).build(), { logger, resolver });
     return { name, settings, stack, supplied: Object.values(parts).some((part) => part != null) };
   },
 };

@@ -1,4 +1,5 @@
 import { MemorySpec } from '../assembly/memory-spec.js';
+import { SYSTEM_CLOCK, type Clock } from '../domain/clock.js';
 import type { MemoryLogger } from '../domain/memory-logger.js';
 import { Principal } from '../domain/principal.js';
 import { Workspace } from '../domain/workspace.js';
@@ -14,9 +15,14 @@ import type { MemorySettings } from './settings/memory-settings.js';
 import type { SuppliedParts } from './supplied-parts.js';
 
 /** The memory that the settings describe, made of the application's parts where it supplies any. */
-export function specFromSettings(settings: MemorySettings, parts: SuppliedParts, logger: MemoryLogger): MemorySpec {
+export function specFromSettings(
+  settings: MemorySettings,
+  parts: SuppliedParts,
+  { logger, clock = SYSTEM_CLOCK }: { readonly logger: MemoryLogger; readonly clock?: Clock },
+): MemorySpec {
   const redactionPolicy = policyOf(settings, parts);
-  const common = forPeers(settings)
+  const now = (): Date => clock.now();
+  const common = forPeers(settings, now())
     .injectionMode(settings.injectionMode)
     .maxTokens(settings.maxTokens)
     .contextTimeoutMs(settings.contextTimeout)
@@ -29,7 +35,10 @@ export function specFromSettings(settings: MemorySettings, parts: SuppliedParts,
   const { observationStore, representationStore } =
     settings.backend === 'supplied'
       ? parts
-      : { observationStore: new InMemoryObservationStore(), representationStore: new InMemoryRepresentationStore() };
+      : {
+          observationStore: new InMemoryObservationStore({ clock: now }),
+          representationStore: new InMemoryRepresentationStore(),
+        };
   return masked.parts({
     backendId: settings.backend === 'supplied' ? 'default' : settings.backend,
     observationStore: observationStore ?? undefined,
@@ -38,12 +47,13 @@ export function specFromSettings(settings: MemorySettings, parts: SuppliedParts,
     derivationQueue:
       settings.deriver === 'none' || observationStore == null
         ? undefined
-        : (memory) => queueOf(settings, memory, redactionPolicy, logger),
+        : (memory) => queueOf(settings, memory, redactionPolicy, { logger, clock }),
   });
 }
 
-function forPeers({ peerMode, workspaceMode, workspaceId, peerId, peerName, peerType }: MemorySettings): MemorySpec {
-  const workspace = workspaceMode === 'caller' ? undefined : Workspace.of({ id: workspaceId as string });
+function forPeers(settings: MemorySettings, createdAt: Date): MemorySpec {
+  const { peerMode, workspaceMode, workspaceId, peerId, peerName, peerType } = settings;
+  const workspace = workspaceMode === 'caller' ? undefined : Workspace.of({ id: workspaceId as string, createdAt });
   if (peerMode === 'caller' || workspace === undefined) return MemorySpec.perCaller(workspace);
   return MemorySpec.forPeer(workspace, Principal.of({ type: peerType, id: peerId as string, displayName: peerName }));
 }
@@ -57,10 +67,10 @@ function queueOf(
   settings: MemorySettings,
   memory: PeerMemory,
   redactionPolicy: RedactionPolicy | undefined,
-  logger: MemoryLogger,
+  { logger, clock }: { readonly logger: MemoryLogger; readonly clock: Clock },
 ): DerivationQueue {
   return new InMemoryDerivationQueue({
-    deriver: new ExtractiveDeriver({ recorder: requireTier(memory, 'OBSERVE') }),
+    deriver: new ExtractiveDeriver({ recorder: requireTier(memory, 'OBSERVE'), clock: () => clock.now() }),
     redactionPolicy,
     workerCount: settings.queueWorkerCount,
     batchMaxTokens: settings.queueBatchMaxTokens,
@@ -68,5 +78,6 @@ function queueOf(
     maxPending: settings.queueMaxPending,
     retryDelayMs: settings.queuePollInterval,
     logger,
+    clock,
   });
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../domain/clock.js';
 import type { MemoryLogger } from '../../domain/memory-logger.js';
 import type { Deriver } from '../../ports/deriver.js';
 import type { TokenCounter } from '../../ports/token-counter.js';
@@ -18,6 +19,8 @@ export interface InMemoryDerivationQueueOptions {
   readonly maxPending?: number;
   /** How long a batch that failed waits before it is tried again, in milliseconds; default 500. */
   readonly retryDelayMs?: number;
+  /** What the retry delay is waited for by; stopping has its own deadline, in real time. Default: the system's. */
+  readonly clock?: Clock;
   readonly tokenCounter?: TokenCounter;
   readonly logger?: MemoryLogger;
 }

@@ -1,4 +1,5 @@
 import { requireWholeNumber } from '../../domain/checks.js';
+import { SYSTEM_CLOCK, type Clock } from '../../domain/clock.js';
 import { StoreError } from '../../domain/errors.js';
 import type { IngestOutcome } from '../../domain/ingest-outcome.js';
 import { EventLoopTurns } from '../../domain/event-loop-turns.js';
@@ -37,7 +38,9 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   readonly #order = new KeyedLock();
   readonly #allIdle = new IdleWaiters();
   readonly #aborting = new AbortController();
-  readonly #retries = new Set<NodeJS.Timeout>();
+  // Cancels what is to be tried again later.
+  readonly #retries = new Set<() => void>();
+  readonly #clock: Clock;
   readonly #redactor: MessageRedactor | undefined;
   readonly #tokenCounter: TokenCounter;
   readonly #log: OnceLog;
@@ -76,6 +79,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     this.#options = { deriver, workerCount, batchMaxTokens, maxAttempts, maxPending, retryDelayMs };
     this.#redactor = options.redactionPolicy === undefined ? undefined : new MessageRedactor(options.redactionPolicy);
     this.#tokenCounter = options.tokenCounter ?? new EstimatingTokenCounter();
+    this.#clock = options.clock ?? SYSTEM_CLOCK;
     this.#log = new OnceLog(options.logger);
   }
 
@@ -281,16 +285,15 @@ export class InMemoryDerivationQueue implements DerivationQueue {
 
   #retryLater(unit: DerivationUnit): void {
     unit.resting = true;
-    const timer = setTimeout(
-      () => {
-        this.#retries.delete(timer);
-        unit.resting = false;
-        if (unit.waiting.length > 0) this.#ready.add(unit);
-        this.#work();
-      },
-      Math.min(this.#options.retryDelayMs, LONGEST_TIMER_MS),
-    );
-    this.#retries.add(timer);
+    const retry = (): void => {
+      this.#retries.delete(cancel);
+      unit.resting = false;
+      if (unit.waiting.length > 0) this.#ready.add(unit);
+      this.#work();
+    };
+    // Somebody waits for these messages.
+    const cancel = this.#clock.schedule(this.#options.retryDelayMs, retry, { keepsProcessAlive: true });
+    this.#retries.add(cancel);
   }
 
   async #stop(drainMs: number): Promise<DerivationStopReport> {
@@ -303,7 +306,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
       clearTimeout(deadline);
     }
     this.#started = false;
-    for (const timer of this.#retries) clearTimeout(timer);
+    for (const cancel of this.#retries) cancel();
     this.#aborting.abort(new StoreError('The derivation queue has been stopped.'));
     const unfinished = this.#unsettled;
     for (const unit of [...this.#units.values()]) {
