@@ -71,6 +71,7 @@ export { InMemoryWorkspaceStore } from './stores/in-memory/in-memory-workspace-s
 
 // What an agent touches
 export { AgentMemory, type AgentMemoryOptions, type AgentSessionOptions } from './agent/agent-memory.js';
+export { type MemoryCaller, runAsCaller } from './agent/caller-scope.js';
 export type { MemoryContextProvider, MemoryContextRequest } from './agent/context/memory-context-provider.js';
 export { type MemoryPeerRequest, MemoryPeerResolver } from './agent/context/memory-peer-resolver.js';
 export { type Clock, type ScheduleOptions, SYSTEM_CLOCK } from './domain/clock.js';
@@ -131,4 +132,5 @@ export type {
   MemoryModuleOptionsFactory,
 } from './nest/memory-module-options.js';
 export * from './nest/memory-tokens.js';
+export { type MemoryCallerFunction, MemoryInterceptor } from './nest/memory-interceptor.js';
 export type { DurationText, MemoryBackend, MemoryOptions } from './nest/settings/memory-settings.js';

@@ -8,8 +8,10 @@ import type { Workspace } from '../domain/workspace.js';
 import type { PeerMemory } from '../spi/peer-memory.js';
 import { abortable, reasonOf } from '../domain/abortable.js';
 import { SYSTEM_CLOCK, type Clock } from '../domain/clock.js';
+import { boundCaller } from './caller-scope.js';
+import { withBoundCaller } from './context/bound-caller-resolver.js';
 import type { MemoryContextProvider } from './context/memory-context-provider.js';
-import { resolvedPeer, type MemoryPeerResolver } from './context/memory-peer-resolver.js';
+import { resolvedPeer, type MemoryPeerRequest, type MemoryPeerResolver } from './context/memory-peer-resolver.js';
 import { isInside } from './execution-scope.js';
 import type { ExecutionMemorySink } from './ingest/execution-memory-sink.js';
 import { INGEST_MODES, type IngestMode } from './ingest/ingest-mode.js';
@@ -43,9 +45,9 @@ export interface AgentMemoryOptions {
 
 /** Which session is wanted. */
 export interface AgentSessionOptions {
-  /** Who the session is with; required in caller mode. */
+  /** Who the session is with; needed in caller mode, where no caller is bound. */
   readonly principal?: Principal;
-  /** The tenant; required where the workspace is the caller's. */
+  /** The tenant; needed where the workspace is the caller's, together with the principal. */
   readonly workspace?: Workspace;
   readonly signal?: AbortSignal;
 }
@@ -95,7 +97,8 @@ export class AgentMemory {
   }
 
   /**
-   * The session of this id with the caller, or the fixed peer: the same object as long as it is open. Cheap.
+   * The session of this id with the caller, or the fixed peer: the same object as long as it is open. Cheap. In caller
+   * mode one that names nobody is with the caller who is bound, by `MemoryInterceptor` or `runAsCaller`.
    *
    * @param id 1 to 256 characters
    * @throws InvalidArgumentError when it names nobody, or a peer or workspace that this memory is not for
@@ -110,9 +113,7 @@ export class AgentMemory {
     const peer = await abortable(this.#peerOf(id, principal, workspace), signal);
     // It may have been closed while the peer was looked for.
     this.#requireAccepting();
-    const who =
-      peer?.key() ?? joinKey([workspace?.id, principal?.type, principal?.id].map((part) => String(part ?? '')));
-    const key = joinKey([who, id]);
+    const key = joinKey([peer?.key() ?? strangersKey({ principal, workspace }), id]);
     const open = this.#sessions.get(key);
     if (open !== undefined) {
       open.touch();
@@ -195,17 +196,42 @@ export class AgentMemory {
     const answer = await this.#options.resolver?.resolve({ sessionId, principal, workspace });
     const peer = resolvedPeer('The answer of the MemoryPeerResolver', answer);
     if (peer !== undefined) return peer;
-    const missing =
-      principal === undefined
-        ? 'no principal was given; pass { principal: Principal.user(…) }, whose memory it is'
-        : workspace === undefined
-          ? 'no workspace was given; pass { workspace: Workspace.of({ id: … }) }, the tenant'
-          : 'the resolver of this application found none for the principal and workspace that were given';
-    throw new InvalidArgumentError(`AgentMemory.session(${shown(sessionId)}) has no peer: ${missing}.`);
+    throw new InvalidArgumentError(
+      `AgentMemory.session(${shown(sessionId)}) has no peer: ${whatIsMissing({ principal, workspace })}.`,
+    );
   }
 
   #requireAccepting(): void {
     if (this.#accepting) return;
     throw new AimonError('MEMORY_CLOSED', 'AgentMemory.session was called after the memory was closed.');
   }
+}
+
+/** Whose session it is where there is no memory and so no peer: callers have no conversation in common all the same. */
+function strangersKey(request: MemoryPeerRequest): string {
+  const { workspace, principal } = withBoundCaller(request);
+  return joinKey([workspace?.id, principal?.type, principal?.id].map((part) => String(part ?? '')));
+}
+
+function whatIsMissing({ principal, workspace }: MemoryPeerRequest): string {
+  const bound = boundCaller();
+  const none = 'the resolver of this application found none for';
+  if (principal === undefined && workspace === undefined) {
+    if (bound === undefined) {
+      return (
+        'no principal was given; pass { principal: Principal.user(…) }, whose memory it is, or let MemoryInterceptor, or ' +
+        'runAsCaller, bind the caller of the request'
+      );
+    }
+    return bound.workspace === undefined
+      ? 'the caller who is bound has no workspace; answer { principal, workspace } where callers are bound, with the tenant as workspace'
+      : `${none} the caller who is bound`;
+  }
+  const unmixed = bound === undefined ? '' : ', or leave out the other, too, to take the caller who is bound';
+  if (principal === undefined) {
+    return `no principal was given; pass { principal: Principal.user(…) }, whose memory it is${unmixed}`;
+  }
+  return workspace === undefined
+    ? `no workspace was given; pass { workspace: Workspace.of({ id: … }) }, the tenant${unmixed}`
+    : `${none} the principal and workspace that were given`;
 }

@@ -1,4 +1,5 @@
 import { AgentMemory } from '../agent/agent-memory.js';
+import { boundCallerResolver } from '../agent/context/bound-caller-resolver.js';
 import type { MemoryContextProvider } from '../agent/context/memory-context-provider.js';
 import { MemoryPeerResolver } from '../agent/context/memory-peer-resolver.js';
 import { SnapshotMemoryContextProvider } from '../agent/context/snapshot-memory-context-provider.js';
@@ -61,9 +62,9 @@ export async function assembleMemory(
   );
   const capabilities = memoryCapabilities(peerMemory);
   const perCaller = peerMode.mode === 'caller';
-  const resolver =
-    surroundings.resolver ??
-    (perCaller ? MemoryPeerResolver.caller(peerMode) : MemoryPeerResolver.fixed(peerMode.peer));
+  const resolver = perCaller
+    ? boundCallerResolver(surroundings.resolver ?? MemoryPeerResolver.caller(peerMode))
+    : (surroundings.resolver ?? MemoryPeerResolver.fixed(peerMode.peer));
   const contextProvider = provider(spec, peerMemory, resolver, { degradations, logger, clock });
   const sink =
     peerMemory.ingestor === undefined || ingest === 'off'

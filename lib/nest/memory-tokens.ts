@@ -42,3 +42,6 @@ export const MEMORY_REDACTION_POLICY = token('MEMORY_REDACTION_POLICY');
 
 /** For the application to provide in caller mode, where the session's own principal is not enough: a `MemoryPeerResolver`. */
 export const MEMORY_PEER_RESOLVER = token('MEMORY_PEER_RESOLVER');
+
+/** For the application to provide where `MemoryInterceptor` is used: a `MemoryCallerFunction`, who calls in a request. */
+export const MEMORY_CALLER = token('MEMORY_CALLER');

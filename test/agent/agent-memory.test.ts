@@ -87,7 +87,7 @@ describe('a session', () => {
   it('needs a principal in caller mode, and says what to pass', async () => {
     const { agent } = setUp({ resolver: MemoryPeerResolver.caller({ workspace: ops }) });
     await expect(agent.session('chat-42')).rejects.toThrow(
-      'AgentMemory.session("chat-42") has no peer: no principal was given; pass { principal: Principal.user(…) }',
+      'AgentMemory.session("chat-42") has no peer: no principal was given; pass { principal: Principal.user(…) }, whose memory it is, or let MemoryInterceptor, or runAsCaller, bind the caller of the request.',
     );
   });
 
