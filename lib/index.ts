@@ -110,6 +110,10 @@ export { ToolResult } from './agent/tools/tool-result.js';
 // Assembly
 export { assembleMemory, type AssemblySurroundings } from './assembly/assemble-memory.js';
 export { type Degradation, DegradationKey, Degradations } from './assembly/degradations.js';
+export { MaintenanceCycle, type MaintenanceReport, type MaintenanceTimes } from './assembly/maintenance-cycle.js';
+export { MaintenanceCycleTimer } from './assembly/maintenance-cycle-timer.js';
+export { MemoryHealth, type MemoryHealthOptions, type MemoryHealthParts } from './assembly/memory-health.js';
+export type { MemoryHealthDetail, MemoryHealthReport, MemoryHealthStatus } from './assembly/memory-health-report.js';
 export { type ErasureReport, MemoryMaintenance } from './assembly/memory-maintenance.js';
 export { type BuiltMemorySpec, type DefaultBackendParts, MemorySpec, type PeerMode } from './assembly/memory-spec.js';
 export type { MemoryStack } from './assembly/memory-stack.js';
@@ -124,6 +128,7 @@ export {
 
 // The Nest module
 export * from './nest/memory-decorators.js';
+export { type MemoryCallerFunction, MemoryInterceptor } from './nest/memory-interceptor.js';
 export { MemoryModule } from './nest/memory-module.js';
 export { getMemoryToken } from './nest/memory-name.js';
 export type {
@@ -132,5 +137,4 @@ export type {
   MemoryModuleOptionsFactory,
 } from './nest/memory-module-options.js';
 export * from './nest/memory-tokens.js';
-export { type MemoryCallerFunction, MemoryInterceptor } from './nest/memory-interceptor.js';
 export type { DurationText, MemoryBackend, MemoryOptions } from './nest/settings/memory-settings.js';

@@ -16,6 +16,8 @@ import { applicationTools } from './application-tools.js';
 import { assemblyDegradations } from './assembly-degradations.js';
 import { DegradationKey, Degradations } from './degradations.js';
 import { makeBackend, type MadeBackend } from './make-backend.js';
+import { MaintenanceCycle } from './maintenance-cycle.js';
+import { MemoryHealth, type MemoryHealthOptions } from './memory-health.js';
 import { MemoryMaintenance } from './memory-maintenance.js';
 import type { BuiltMemorySpec } from './memory-spec.js';
 import type { MemoryStack } from './memory-stack.js';
@@ -34,6 +36,8 @@ export interface AssemblySurroundings {
    * The deadline of the teardown is real time, whatever the clock: a process that is told to end ends.
    */
   readonly clock?: Clock;
+  /** What the health of the memory is judged by. Default: faults alone degrade it. */
+  readonly health?: MemoryHealthOptions;
 }
 
 /**
@@ -54,8 +58,6 @@ export async function assembleMemory(
   const masked = (backend: PeerMemory): PeerMemory =>
     redactionPolicy === undefined ? backend : new RedactingPeerMemory(backend, redactionPolicy, { logger });
   const made = makeBackend(spec, (backend) => new GuardedPeerMemory(masked(backend)), clock);
-  await ensureWorkspace(spec, made);
-
   const { backend, derivationQueue } = made;
   const peerMemory = new GuardedPeerMemory(
     withRecordedOutcomes(masked(backend), outcomes, derivationQueue !== undefined),
@@ -91,6 +93,14 @@ export async function assembleMemory(
     auditWindow:
       made.maintenance.observationStore?.softDelete !== undefined || made.maintenance.observationStore === undefined,
   };
+  const maintenanceCycle = maintenanceCycleOf(spec, made, { degradations, logger, clock });
+  const teardown = registerTeardown(spec, { made, peerMemory, agentMemory, sink, maintenanceCycle, logger });
+  try {
+    await ensureWorkspace(spec, made);
+  } catch (error) {
+    await teardown.run();
+    throw error;
+  }
   logger.log(`The memory "${peerMemory.backendId}" can do ${[...capabilities].join(', ') || 'nothing'}.`);
   for (const degradation of assemblyDegradations(shape)) degradations.raise(degradation);
   if (derivationQueue !== undefined) {
@@ -98,9 +108,14 @@ export async function assembleMemory(
     watchQueue(derivationQueue, backend.backendId, degradations);
     derivationQueue.start();
   }
-  const teardown = registerTeardown(spec, { made, peerMemory, agentMemory, sink, logger });
   return Object.freeze({
-    ...{ peerMemory, capabilities, contextProvider, agentMemory, outcomes, degradations, teardown },
+    ...{ peerMemory, capabilities, contextProvider, agentMemory, outcomes, degradations, maintenanceCycle, teardown },
+    // The deadline of a ping is real time, whatever the clock: a probe is answered.
+    health: new MemoryHealth({
+      ...{ ...surroundings.health, backendId: backend.backendId, capabilities, degradations, outcomes, logger },
+      queue: derivationQueue,
+      ping: pingOf(backend),
+    }),
     executionSink: sink ?? { afterExecution: () => undefined },
     tools:
       peerMode.mode === 'caller'
@@ -108,10 +123,16 @@ export async function assembleMemory(
         : applicationTools(createMemoryTools(peerMemory, { logger }), peerMode.peer),
     maintenance: new MemoryMaintenance({
       ...made.maintenance,
+      cycle: maintenanceCycle,
       discardSessions: (belongsTo) => agentMemory.discard(belongsTo),
     }),
     close: () => teardown.run(),
   });
+}
+
+// The backend's own and not the guard's, which lets go of a ping that is aborted, so that nobody would know that it runs.
+function pingOf(backend: PeerMemory): ((signal: AbortSignal) => Promise<void> | undefined) | undefined {
+  return typeof backend.ping === 'function' ? (signal) => backend.ping?.(signal) : undefined;
 }
 
 /** The configured workspace is there from the start; a workspace that each session names is its owner's to create. */
@@ -125,6 +146,22 @@ async function ensureWorkspace({ peerMode }: BuiltMemorySpec, { workspaceStore }
     // Somebody else was faster; that is as good.
     if ((await workspaceStore.findById(workspace.id)) === undefined) throw error;
   }
+}
+
+function maintenanceCycleOf(
+  { maintenance: times }: BuiltMemorySpec,
+  { backend, maintenance }: MadeBackend,
+  around: { readonly degradations: Degradations; readonly logger: MemoryLogger; readonly clock: Clock },
+): MaintenanceCycle | undefined {
+  if (times === undefined) return undefined;
+  const { observationStore, representationStore } = maintenance;
+  return new MaintenanceCycle({
+    backendId: backend.backendId,
+    times,
+    observationStore,
+    representationStore,
+    ...around,
+  });
 }
 
 function provider(
@@ -164,10 +201,11 @@ function registerTeardown(
     readonly peerMemory: PeerMemory;
     readonly agentMemory: AgentMemory;
     readonly sink: IngestingExecutionMemorySink | undefined;
+    readonly maintenanceCycle: MaintenanceCycle | undefined;
     readonly logger: MemoryLogger;
   },
 ): MemoryTeardown {
-  const { made, peerMemory, agentMemory, sink, logger } = stack;
+  const { made, peerMemory, agentMemory, sink, maintenanceCycle, logger } = stack;
   const teardown = new MemoryTeardown({ deadlineMs: shutdownTimeoutMs, logger });
   teardown.register('SESSIONS', 'sessions', async (time) => {
     await agentMemory.drain({ signal: halfOf(time) });
@@ -190,6 +228,10 @@ function registerTeardown(
       const { unfinishedMessages } = await derivationQueue.stop({ drainMs: Math.floor(remainingMs * 0.9) });
       return unfinishedMessages === 0 ? undefined : `${unfinishedMessages} messages were taken in and not derived`;
     });
+  }
+  if (maintenanceCycle !== undefined) {
+    teardown.register('SESSIONS', 'maintenance cycle', () => maintenanceCycle.stop());
+    teardown.register('MEMORY_MAINTENANCE', 'maintenance cycle', () => maintenanceCycle.abort());
   }
   // What the application made the application closes.
   if (made.made && peerMemory.close !== undefined) {

@@ -14,6 +14,7 @@ export const DegradationKey = Object.freeze({
   QUEUE_FULL: 'memory-queue-full',
   DEAD_LETTERS: 'memory-dead-letters',
   CONTEXT: 'memory-context',
+  MAINTENANCE: 'memory-maintenance',
 });
 
 /** Something that the memory does not do, with what that means and what would change it. */

@@ -1,6 +1,7 @@
 import { AgentMemory } from '../agent/agent-memory.js';
 import { IngestOutcomes } from '../agent/ingest/ingest-outcomes.js';
 import { Degradations } from './degradations.js';
+import { MemoryHealth } from './memory-health.js';
 import { MemoryMaintenance } from './memory-maintenance.js';
 import type { MemoryStack } from './memory-stack.js';
 import { MemoryTeardown } from './teardown.js';
@@ -17,7 +18,9 @@ export function emptyMemoryStack(): MemoryStack {
     agentMemory: new AgentMemory({ memory: undefined, ingest: 'off' }),
     outcomes: new IngestOutcomes(),
     degradations: new Degradations(),
+    health: new MemoryHealth(),
     maintenance: new MemoryMaintenance({ backendId: 'none' }),
+    maintenanceCycle: undefined,
     teardown,
     close: () => teardown.run(),
   });

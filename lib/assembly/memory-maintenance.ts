@@ -6,6 +6,7 @@ import type { DerivationQueue } from '../ports/derivation-queue.js';
 import type { ObservationHistoryEntry, ObservationStore, Page, PageRequest } from '../ports/observation-store.js';
 import type { RepresentationStore } from '../ports/representation-store.js';
 import type { WorkspaceStore } from '../ports/workspace-store.js';
+import type { MaintenanceCycle, MaintenanceReport } from './maintenance-cycle.js';
 
 /** What an erasure removed. */
 export interface ErasureReport {
@@ -22,6 +23,8 @@ export interface MaintenanceParts {
   readonly derivationQueue?: DerivationQueue;
   /** The writer of observations, which knows what it wrote. */
   readonly recorder?: StoreBackedObservationRecorder;
+  /** Absent where the stores are the application's. */
+  readonly cycle?: MaintenanceCycle;
   /** Drops what live sessions of the peer hold and have not handed over. */
   readonly discardSessions?: (belongsTo: (peer: PeerView) => boolean) => Promise<void>;
 }
@@ -83,6 +86,25 @@ export class MemoryMaintenance {
   /** Removes for good what was retired before `cutoff`; how many. 0 where the store keeps no audit window. */
   async purgeRetired(workspace: Workspace, cutoff: Date): Promise<number> {
     return (await this.#requireObservations('purgeRetired').purgeSoftDeletedBefore?.(workspace, cutoff)) ?? 0;
+  }
+
+  /**
+   * Runs a maintenance cycle now, beside those that run by themselves every `aimon.memory.maintenance.interval`: removes,
+   * in every workspace, observations retired longer ago than the audit window, and representations past their retention.
+   * It waits for a cycle that runs.
+   *
+   * @throws CapabilityMissingError where the stores are not the memory's own
+   * @throws StoreError when it failed in any workspace, after the others had their turn
+   * @throws AimonError with code `MEMORY_CLOSED` when the memory was closed
+   */
+  async runCycle(options: { readonly signal?: AbortSignal } = {}): Promise<MaintenanceReport> {
+    const { backendId, cycle } = this.parts;
+    if (cycle !== undefined) return cycle.run(options.signal);
+    if (backendId === 'none') throw this.#missing('runCycle', 'stores');
+    throw new CapabilityMissingError(
+      `MemoryMaintenance.runCycle goes through stores that the memory made for itself, and the memory "${backendId}" was given its own. ` +
+        'Set aimon.memory.backend to in-memory, or purge a store of your own with purgeRetired(workspace, cutoff) and deleteOlderThan(workspace, cutoff).',
+    );
   }
 
   #requireObservations(method: string): ObservationStore {

@@ -13,6 +13,7 @@ import { DefaultRedactionPolicy } from '../redaction/default-redaction-policy.js
 import type { RedactionPolicy } from '../redaction/redaction-policy.js';
 import type { DialecticEngine } from '../spi/chat.js';
 import type { PeerMemory } from '../spi/peer-memory.js';
+import type { MaintenanceTimes } from './maintenance-cycle.js';
 import { SNAPSHOT_MODES, type SnapshotMode } from '../spi/snapshot.js';
 
 /** Whose memory it is: one peer's, observer and subject everywhere, or that of whoever calls. */
@@ -49,6 +50,7 @@ interface Choices {
   readonly ingestForks: boolean;
   readonly sessionIdleTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
+  readonly maintenance?: MaintenanceTimes;
 }
 
 /** What a memory is to be made of. Immutable; every method answers a changed copy, and {@link build} checks the whole. */
@@ -161,10 +163,17 @@ export class MemorySpec {
     return this.#with({ shutdownTimeoutMs: requireWholeNumber('MemorySpec.shutdownTimeoutMs', shutdownTimeoutMs, 0) });
   }
 
+  /** What is removed from the stores, and how often; default nothing, never. The stores list their workspaces. */
+  maintenance(maintenance: MaintenanceTimes): MemorySpec {
+    for (const [name, ms] of Object.entries(maintenance)) requireWholeNumber(`MemorySpec.maintenance ${name}`, ms, 1);
+    return this.#with({ maintenance: Object.freeze({ ...maintenance }) });
+  }
+
   /**
    * Checks that the ingredients go together.
    * @throws InvalidConfigurationError with every fault: a backend and parts, or neither; a memory per caller without
-   * SNAPSHOT; a store with only one of `softDelete` and `purgeSoftDeletedBefore`
+   * SNAPSHOT; a store with only one of `softDelete` and `purgeSoftDeletedBefore`; maintenance of a store that does not
+   * list its workspaces
    */
   build(): BuiltMemorySpec {
     const { peerMemory, parts } = this.#choices;
@@ -211,6 +220,7 @@ export class MemorySpec {
         `The observation store has ${has} but not ${lacks}; the two come together or not at all. Add ${lacks}, or leave ${has} out.`,
       );
     }
+    if (this.#choices.maintenance !== undefined) faults.push(...unmaintainable(peerMemory, parts));
     if (faults.length > 0) throw new InvalidConfigurationError(faults);
     return Object.freeze({ ...this.#choices, peerMode: this.peerMode });
   }
@@ -222,6 +232,20 @@ export class MemorySpec {
 
 /** A {@link MemorySpec} that was checked: what `assembleMemory` works with. */
 export type BuiltMemorySpec = Readonly<Choices> & { readonly peerMode: PeerMode };
+
+function unmaintainable(peerMemory: PeerMemory | undefined, parts: DefaultBackendParts): readonly string[] {
+  if (peerMemory !== undefined) {
+    return [
+      `Maintenance was given beside a PeerMemory ("${peerMemory.backendId}"), which maintains itself, so it would not be done; leave it out.`,
+    ];
+  }
+  return (['observationStore', 'representationStore'] as const)
+    .filter((name) => parts[name] !== undefined && parts[name]?.findWorkspaces === undefined)
+    .map(
+      (name) =>
+        `Maintenance was given, but the ${name} has no findWorkspaces, so nobody would know where to look; add it, or leave maintenance out.`,
+    );
+}
 
 const defaults = (): Choices => ({
   redactionPolicy: new DefaultRedactionPolicy(),

@@ -5,6 +5,8 @@ import type { IngestOutcomes } from '../agent/ingest/ingest-outcomes.js';
 import type { MemoryTool } from '../agent/tools/memory-tool.js';
 import type { MemoryCapability, PeerMemory } from '../spi/peer-memory.js';
 import type { Degradations } from './degradations.js';
+import type { MaintenanceCycle } from './maintenance-cycle.js';
+import type { MemoryHealth } from './memory-health.js';
 import type { MemoryMaintenance } from './memory-maintenance.js';
 import type { MemoryTeardown, TeardownReport } from './teardown.js';
 
@@ -20,7 +22,10 @@ export interface MemoryStack {
   readonly agentMemory: AgentMemory;
   readonly outcomes: IngestOutcomes;
   readonly degradations: Degradations;
+  readonly health: MemoryHealth;
   readonly maintenance: MemoryMaintenance;
+  /** What goes through the memory's own stores at an interval; `undefined` where it has none. Whoever runs the memory starts it. */
+  readonly maintenanceCycle: MaintenanceCycle | undefined;
   readonly teardown: MemoryTeardown;
 
   /** Runs every phase of the teardown; harmless when called again. Never rejects: what was left behind is in the report. */

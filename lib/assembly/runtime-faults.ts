@@ -27,6 +27,18 @@ export function contextFault(backendId: string, miss: 'deadline' | 'failure'): D
   };
 }
 
+/** Raised while maintenance cycles fail. */
+export function maintenanceFault(backendId: string): Degradation {
+  return {
+    key: DegradationKey.MAINTENANCE,
+    kind: 'fault',
+    backendId,
+    consequence: `The last maintenance cycle of the memory "${backendId}" failed: what is past its audit window or its retention is still kept.`,
+    remedy:
+      'See the log for the cause; the next cycle tries again, after aimon.memory.maintenance.interval at the latest.',
+  };
+}
+
 function queueFull(backendId: string): Degradation {
   return {
     key: DegradationKey.QUEUE_FULL,

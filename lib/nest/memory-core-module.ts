@@ -11,13 +11,14 @@ import {
 import { MemoryLifecycle } from './memory-lifecycle.js';
 import { memoryPartsOf } from './memory-parts.js';
 import { memoryStackProvider } from './memory-stack-provider.js';
+import { MaintenanceSchedule } from './scheduling/maintenance-schedule.js';
 import { MEMORY_NAME, suppliedPartsProvider } from './supplied-parts.js';
 
 /**
  * Holds every provider, those with hooks among them. Not global; `MemoryModule` hands its exports on. It looks at the
  * application itself, since Nest calls no hook of a provider that is request-scoped, and that is what it looks for.
  */
-@Module({ providers: [memoryStackProvider, MemoryLifecycle] })
+@Module({ providers: [memoryStackProvider, MemoryLifecycle, MaintenanceSchedule] })
 export class MemoryCoreModule extends ConfigurableModuleClass implements OnModuleInit {
   readonly #modules: ModulesContainer;
 

@@ -1,3 +1,4 @@
+import type { MaintenanceTimes } from '../assembly/maintenance-cycle.js';
 import { MemorySpec } from '../assembly/memory-spec.js';
 import { SYSTEM_CLOCK, type Clock } from '../domain/clock.js';
 import type { MemoryLogger } from '../domain/memory-logger.js';
@@ -39,7 +40,8 @@ export function specFromSettings(
           observationStore: new InMemoryObservationStore({ clock: now }),
           representationStore: new InMemoryRepresentationStore(),
         };
-  return masked.parts({
+  const maintained = settings.backend === 'supplied' ? masked : masked.maintenance(maintenanceTimes(settings));
+  return maintained.parts({
     backendId: settings.backend === 'supplied' ? 'default' : settings.backend,
     observationStore: observationStore ?? undefined,
     representationStore: representationStore ?? undefined,
@@ -50,6 +52,12 @@ export function specFromSettings(
         : (memory) => queueOf(settings, memory, redactionPolicy, { logger, clock }),
   });
 }
+
+const maintenanceTimes = (settings: MemorySettings): MaintenanceTimes => ({
+  intervalMs: settings.maintenanceInterval,
+  auditWindowMs: settings.maintenanceAuditWindow,
+  representationRetentionMs: settings.maintenanceRepresentationRetention,
+});
 
 function forPeers(settings: MemorySettings, createdAt: Date): MemorySpec {
   const { peerMode, workspaceMode, workspaceId, peerId, peerName, peerType } = settings;

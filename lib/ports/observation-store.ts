@@ -82,6 +82,12 @@ export interface ObservationStore {
   /** Removes everything in the workspace, audit window included, at once; how many observations. */
   eraseWorkspace(workspace: Workspace): Promise<number>;
 
+  /**
+   * The workspaces of which anything is kept, retired observations included, by id: what a maintenance cycle goes through.
+   * A store without it is maintained by who owns it.
+   */
+  findWorkspaces?(page: PageRequest): Promise<Page<Workspace>>;
+
   /** Everything kept about the subject, retired observations included, oldest first. */
   exportSubject(subject: PeerView): AsyncIterable<ObservationHistoryEntry>;
 }

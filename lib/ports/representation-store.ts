@@ -1,6 +1,7 @@
 import type { PeerView } from '../domain/peer-view.js';
 import type { Representation } from '../domain/representation.js';
 import type { Workspace } from '../domain/workspace.js';
+import type { Page, PageRequest } from './observation-store.js';
 
 /** Keeps representations; append-only. */
 export interface RepresentationStore {
@@ -12,8 +13,11 @@ export interface RepresentationStore {
   /** The newest of that observer and session; without a session, the newest across sessions. */
   findLatestLocal(subject: PeerView, observer: PeerView, sessionId?: string): Promise<Representation | undefined>;
 
-  /** How many were removed. */
+  /** Removes what was generated before `cutoff`, also where it is the newest of its subject; how many. */
   deleteOlderThan(workspace: Workspace, cutoff: Date): Promise<number>;
+
+  /** The workspaces of which anything is kept, by id: what a maintenance cycle goes through. */
+  findWorkspaces?(page: PageRequest): Promise<Page<Workspace>>;
 
   /** Removes every representation about or by the peer; how many. */
   eraseSubject(subject: PeerView): Promise<number>;

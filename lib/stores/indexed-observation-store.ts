@@ -28,12 +28,14 @@ export class IndexedObservationStore implements SearchableObservationStore {
   readonly #lock = new KeyedLock();
   readonly softDelete?: (id: ObservationId) => Promise<boolean>;
   readonly purgeSoftDeletedBefore?: (workspace: Workspace, cutoff: Date) => Promise<number>;
+  readonly findWorkspaces?: (page: PageRequest) => Promise<Page<Workspace>>;
 
   constructor(
     private readonly store: ObservationStore,
     private readonly observationIndex: ObservationIndex,
   ) {
-    const { softDelete, purgeSoftDeletedBefore } = store;
+    const { softDelete, purgeSoftDeletedBefore, findWorkspaces } = store;
+    if (findWorkspaces !== undefined) this.findWorkspaces = (page) => findWorkspaces.call(store, page);
     if (softDelete === undefined || purgeSoftDeletedBefore === undefined) return;
     this.softDelete = (id) => this.#remove(id, () => softDelete.call(store, id));
     this.purgeSoftDeletedBefore = (workspace, cutoff) => purgeSoftDeletedBefore.call(store, workspace, cutoff);

@@ -13,6 +13,7 @@ import type {
 } from '../../ports/observation-store.js';
 import { readCursor, writeCursor } from '../cursor.js';
 import { positionOf, SubjectPartition, type Position, type StoredObservation } from './subject-partition.js';
+import { workspacePage } from './workspace-page.js';
 
 /** The most that one page of a history holds where no limit is given. */
 const HISTORY_PAGE = 100;
@@ -24,6 +25,8 @@ const HISTORY_PAGE = 100;
 export class InMemoryObservationStore implements ObservationStore {
   readonly #partitions = new Map<string, SubjectPartition>();
   readonly #byId = new Map<string, StoredObservation>();
+  // By the id of the workspace and the key of the subject, so that what is done to one workspace costs nothing in others.
+  readonly #shelves = new Map<string, { readonly workspace: Workspace; readonly subjects: Set<string> }>();
   // What a peer recorded about others, so that erasing the observer need not read the whole store.
   readonly #byForeignObserver = new Map<string, Set<string>>();
   readonly #clock: () => Date;
@@ -104,11 +107,23 @@ export class InMemoryObservationStore implements ObservationStore {
   }
 
   async purgeSoftDeletedBefore(workspace: Workspace, cutoff: Date): Promise<number> {
-    const doomed = [...this.#byId].filter(
-      ([, { observation, retiredAt }]) =>
-        observation.subject.workspace.id === workspace.id && retiredAt !== undefined && retiredAt < cutoff.getTime(),
+    let purged = 0;
+    for (const subject of [...(this.#shelves.get(workspace.id)?.subjects ?? [])]) {
+      const partition = this.#partitions.get(subject);
+      if (partition === undefined || partition.size === partition.live) continue;
+      for (const { observation, retiredAt } of partition.all()) {
+        if (retiredAt === undefined || retiredAt >= cutoff.getTime()) continue;
+        if (this.#drop(observation.id.toString())) purged++;
+      }
+    }
+    return purged;
+  }
+
+  async findWorkspaces(page: PageRequest): Promise<Page<Workspace>> {
+    return workspacePage(
+      [...this.#shelves.values()].map(({ workspace }) => workspace),
+      page,
     );
-    return doomed.filter(([id]) => this.#drop(id)).length;
   }
 
   async merge(winner: ObservationId, loser: ObservationId, merged: Observation): Promise<Observation> {
@@ -200,7 +215,13 @@ export class InMemoryObservationStore implements ObservationStore {
     this.#byId.set(id, entry);
     const key = observation.subject.key();
     let partition = this.#partitions.get(key);
-    if (partition === undefined) this.#partitions.set(key, (partition = new SubjectPartition(observation.subject)));
+    if (partition === undefined) {
+      this.#partitions.set(key, (partition = new SubjectPartition(observation.subject)));
+      const { workspace } = observation.subject;
+      const shelf = this.#shelves.get(workspace.id);
+      if (shelf === undefined) this.#shelves.set(workspace.id, { workspace, subjects: new Set([key]) });
+      else shelf.subjects.add(key);
+    }
     partition.add(entry);
     const observer = observation.observer.key();
     if (observer === key) return;
@@ -216,7 +237,12 @@ export class InMemoryObservationStore implements ObservationStore {
     const { subject, observer } = entry.observation;
     const partition = this.#partitions.get(subject.key());
     partition?.remove(entry);
-    if (partition?.size === 0) this.#partitions.delete(subject.key());
+    if (partition?.size === 0) {
+      this.#partitions.delete(subject.key());
+      const shelf = this.#shelves.get(subject.workspace.id);
+      shelf?.subjects.delete(subject.key());
+      if (shelf?.subjects.size === 0) this.#shelves.delete(subject.workspace.id);
+    }
     const observed = this.#byForeignObserver.get(observer.key());
     observed?.delete(id);
     if (observed?.size === 0) this.#byForeignObserver.delete(observer.key());

@@ -1,16 +1,28 @@
 import type { PeerView } from '../../domain/peer-view.js';
 import type { Representation } from '../../domain/representation.js';
 import type { Workspace } from '../../domain/workspace.js';
+import type { Page, PageRequest } from '../../ports/observation-store.js';
 import type { RepresentationStore } from '../../ports/representation-store.js';
+import { workspacePage } from './workspace-page.js';
+
+/** What is kept of one workspace, by subject. */
+interface Shelf {
+  readonly workspace: Workspace;
+  readonly bySubject: Map<string, Representation[]>;
+}
 
 /** Keeps representations for as long as the process lives, apart for each subject. */
 export class InMemoryRepresentationStore implements RepresentationStore {
-  readonly #bySubject = new Map<string, Representation[]>();
+  // By the id of the workspace, so that what is done to one workspace costs nothing in others.
+  readonly #shelves = new Map<string, Shelf>();
 
   async save(representation: Representation): Promise<Representation> {
+    const { workspace } = representation.subject;
+    let shelf = this.#shelves.get(workspace.id);
+    if (shelf === undefined) this.#shelves.set(workspace.id, (shelf = { workspace, bySubject: new Map() }));
     const key = representation.subject.key();
-    const kept = this.#bySubject.get(key);
-    if (kept === undefined) this.#bySubject.set(key, [representation]);
+    const kept = shelf.bySubject.get(key);
+    if (kept === undefined) shelf.bySubject.set(key, [representation]);
     else kept.push(representation);
     return representation;
   }
@@ -27,13 +39,21 @@ export class InMemoryRepresentationStore implements RepresentationStore {
     return this.#latest(subject, (one) => one.observer?.equals(observer) === true && one.sessionId === sessionId);
   }
 
+  async findWorkspaces(page: PageRequest): Promise<Page<Workspace>> {
+    return workspacePage(
+      [...this.#shelves.values()].map(({ workspace }) => workspace),
+      page,
+    );
+  }
+
   async deleteOlderThan(workspace: Workspace, cutoff: Date): Promise<number> {
-    return this.#removeWhere((one) => one.subject.workspace.id === workspace.id && one.generatedAt < cutoff);
+    return this.#removeWhere(workspace, (one) => one.generatedAt < cutoff);
   }
 
   async eraseSubject(subject: PeerView): Promise<number> {
     // A view of somebody else that quotes the peer's observations would keep its words alive, so it goes too.
     return this.#removeWhere(
+      subject.workspace,
       (one) =>
         one.subject.equals(subject) ||
         one.observer?.equals(subject) === true ||
@@ -42,26 +62,29 @@ export class InMemoryRepresentationStore implements RepresentationStore {
   }
 
   async eraseWorkspace(workspace: Workspace): Promise<number> {
-    return this.#removeWhere((one) => one.subject.workspace.id === workspace.id);
+    return this.#removeWhere(workspace, () => true);
   }
 
   /** Of two made at the same instant the one saved later. */
   #latest(subject: PeerView, matches: (one: Representation) => boolean): Representation | undefined {
     let latest: Representation | undefined;
-    for (const one of this.#bySubject.get(subject.key()) ?? []) {
+    for (const one of this.#shelves.get(subject.workspace.id)?.bySubject.get(subject.key()) ?? []) {
       if (matches(one) && (latest === undefined || one.generatedAt >= latest.generatedAt)) latest = one;
     }
     return latest;
   }
 
-  #removeWhere(matches: (one: Representation) => boolean): number {
+  #removeWhere({ id }: Workspace, matches: (one: Representation) => boolean): number {
+    const { bySubject } = this.#shelves.get(id) ?? {};
+    if (bySubject === undefined) return 0;
     let removed = 0;
-    for (const [key, kept] of this.#bySubject) {
+    for (const [key, kept] of bySubject) {
       const left = kept.filter((one) => !matches(one));
       removed += kept.length - left.length;
-      if (left.length === 0) this.#bySubject.delete(key);
-      else this.#bySubject.set(key, left);
+      if (left.length === 0) bySubject.delete(key);
+      else bySubject.set(key, left);
     }
+    if (bySubject.size === 0) this.#shelves.delete(id);
     return removed;
   }
 }

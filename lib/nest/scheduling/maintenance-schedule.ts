@@ -1,0 +1,58 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+
+import { MaintenanceCycleTimer } from '../../assembly/maintenance-cycle-timer.js';
+import type { MaintenanceCycle } from '../../assembly/maintenance-cycle.js';
+import { MEMORY_STACK, type AssembledMemory } from '../memory-stack-provider.js';
+import { schedulerRegistryIn, type SchedulerRegistry } from './scheduler-registry.js';
+
+/**
+ * Runs the memory's maintenance cycles while the application runs. Where the application has a registry of jobs they stand
+ * there as one interval, `aimon-memory:maintenance` or `aimon-memory:<name>:maintenance`, which the application may delete
+ * as any other; elsewhere they run by a timer of the memory. Neither keeps the process alive.
+ */
+@Injectable()
+export class MaintenanceSchedule implements OnApplicationBootstrap {
+  readonly #memory: AssembledMemory;
+  readonly #modules: ModulesContainer;
+  #started = false;
+
+  constructor(@Inject(MEMORY_STACK) memory: AssembledMemory, @Inject(ModulesContainer) modules: ModulesContainer) {
+    this.#memory = memory;
+    this.#modules = modules;
+  }
+
+  onApplicationBootstrap(): void {
+    const { name, stack } = this.#memory;
+    const { maintenanceCycle: cycle, teardown } = stack;
+    // Closed while the application was starting.
+    if (cycle === undefined || cycle.stopped || this.#started) return;
+    this.#started = true;
+    const registry = schedulerRegistryIn(this.#modules);
+    const job = name === undefined ? 'aimon-memory:maintenance' : `aimon-memory:${name}:maintenance`;
+    const stop = registry === undefined ? byTimer(cycle) : inRegistry(registry, job, cycle);
+    teardown.register('SESSIONS', 'maintenance schedule', stop);
+  }
+}
+
+function byTimer(cycle: MaintenanceCycle): () => void {
+  const timer = new MaintenanceCycleTimer(cycle);
+  timer.start();
+  return () => timer.stop();
+}
+
+function inRegistry(registry: SchedulerRegistry, job: string, cycle: MaintenanceCycle): () => void {
+  const interval = setInterval(() => void cycle.tick(), cycle.intervalMs);
+  interval.unref();
+  try {
+    registry.addInterval(job, interval);
+  } catch (error) {
+    clearInterval(interval);
+    throw error;
+  }
+  return () => {
+    clearInterval(interval);
+    // The registry is emptied by its own module when that is taken down first, and a name may have been given anew.
+    if (registry.doesExist('interval', job) && registry.getInterval(job) === interval) registry.deleteInterval(job);
+  };
+}
