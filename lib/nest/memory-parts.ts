@@ -3,6 +3,7 @@ import type { FactoryProvider, InjectionToken } from '@nestjs/common';
 import { AgentMemory } from '../agent/agent-memory.js';
 import { IngestOutcomes } from '../agent/ingest/ingest-outcomes.js';
 import { Degradations } from '../assembly/degradations.js';
+import { MemoryHealth } from '../assembly/memory-health.js';
 import { MemoryMaintenance } from '../assembly/memory-maintenance.js';
 import type { MemoryStack } from '../assembly/memory-stack.js';
 import { MemoryTeardown } from '../assembly/teardown.js';
@@ -40,6 +41,7 @@ export const MEMORY_PARTS: readonly FactoryProvider[] = [
   part(AgentMemory, (stack) => stack.agentMemory),
   part(IngestOutcomes, (stack) => stack.outcomes),
   part(Degradations, (stack) => stack.degradations),
+  part(MemoryHealth, (stack) => stack.health),
   part(MemoryMaintenance, (stack) => stack.maintenance),
   part(MemoryTeardown, (stack) => stack.teardown),
 ];
