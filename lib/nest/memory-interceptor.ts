@@ -58,7 +58,17 @@ export class MemoryInterceptor implements NestInterceptor {
       // Who goes away ends the stream from outside; its own clean-up still runs for the caller.
       const gone = new Subject<void>();
       subscriber.add(() => runAsCaller(caller, () => gone.next()));
-      runAsCaller(caller, () => next.handle().pipe(takeUntil(gone)).subscribe(subscriber));
+      runAsCaller(caller, () =>
+        next
+          .handle()
+          .pipe(takeUntil(gone))
+          // By its methods: a subscriber that is handed on would be cleaned up by who goes away.
+          .subscribe({
+            next: (value) => subscriber.next(value),
+            error: (error) => subscriber.error(error),
+            complete: () => subscriber.complete(),
+          }),
+      );
     });
   }
 }
