@@ -1,3 +1,4 @@
+import { isInside, runInside } from '../agent/execution-scope.js';
 import { requireOneOf } from '../domain/checks.js';
 import { InvalidArgumentError } from '../domain/errors.js';
 import { SILENT_LOGGER, type MemoryLogger } from '../domain/memory-logger.js';
@@ -27,8 +28,9 @@ export type TeardownWork = (time: TeardownTime) => Promise<string | void> | stri
 
 /** How much time is left. */
 export interface TeardownTime {
-  /** Aborts when the deadline passes. */
+  /** Aborts when the time is up; nobody waits for the work any longer then. */
   readonly signal: AbortSignal;
+  /** 0 for work that begins after the time is up, so that it can still let go of what it holds. */
   readonly remainingMs: number;
 }
 
@@ -48,15 +50,21 @@ export class MemoryTeardown {
   readonly #unfinished: string[] = [];
   readonly #deadlineMs: number;
   readonly #logger: MemoryLogger;
-  #deadline: number | undefined;
+  // Only what is spent in phases counts: between two of them an application may wait long for its server to close.
+  #spentMs = 0;
 
-  /** @param options.deadlineMs how long the whole teardown may take, in milliseconds; default 10 000 */
+  /** @param options.deadlineMs how long all phases together may take, in milliseconds; default 10 000 */
   constructor(options: { readonly deadlineMs?: number; readonly logger?: MemoryLogger } = {}) {
     this.#deadlineMs = options.deadlineMs ?? 10_000;
     this.#logger = options.logger ?? SILENT_LOGGER;
   }
 
-  /** Adds work to a phase; works of one phase run side by side. @throws InvalidArgumentError for a phase that has begun */
+  /**
+   * Adds work to a phase; works of one phase run side by side. What a work throws, and what does not finish in time, is in
+   * the report, and later phases run all the same.
+   * @param name what the report and the log call it
+   * @throws InvalidArgumentError for a phase that has begun, or that there is not
+   */
   register(phase: TeardownPhase, name: string, work: TeardownWork): void {
     requireOneOf('MemoryTeardown.register phase', phase, TEARDOWN_PHASES);
     if (this.#done.has(phase)) {
@@ -72,26 +80,35 @@ export class MemoryTeardown {
   /**
    * Runs the phases up to and with `last` that have not run yet. Called again it waits for what is running and repeats
    * nothing. Never rejects: what failed or took too long is in the report and in the log, and later phases run all the same.
+   * Called from a work of the teardown it sees to it that the phases run, and answers at once with what is known so far,
+   * since the work would wait for itself.
    */
   async run(last: TeardownPhase = 'MEMORY_BACKEND'): Promise<TeardownReport> {
-    this.#deadline ??= performance.now() + this.#deadlineMs;
-    for (const phase of TEARDOWN_PHASES) {
-      let running = this.#done.get(phase);
-      if (running === undefined) this.#done.set(phase, (running = this.#runPhase(phase, this.#deadline)));
-      await running;
-      if (phase === last) break;
-    }
+    requireOneOf('MemoryTeardown.run last', last, TEARDOWN_PHASES);
+    const phases = this.#runPhases(last);
+    if (!isInside(this)) await phases;
     return Object.freeze({ unfinished: Object.freeze([...this.#unfinished]) });
   }
 
-  async #runPhase(phase: TeardownPhase, deadline: number): Promise<void> {
-    await Promise.all(
-      (this.#work.get(phase) ?? []).map(({ name, work }) => this.#runOne(`${phase} ${name}`, work, deadline)),
-    );
+  async #runPhases(last: TeardownPhase): Promise<void> {
+    for (const phase of TEARDOWN_PHASES) {
+      let running = this.#done.get(phase);
+      if (running === undefined) this.#done.set(phase, (running = this.#runPhase(phase)));
+      await running;
+      if (phase === last) return;
+    }
   }
 
-  async #runOne(label: string, work: TeardownWork, deadline: number): Promise<void> {
-    const remainingMs = Math.max(0, deadline - performance.now());
+  async #runPhase(phase: TeardownPhase): Promise<void> {
+    const began = performance.now();
+    const remainingMs = Math.max(0, this.#deadlineMs - this.#spentMs);
+    await Promise.all(
+      (this.#work.get(phase) ?? []).map(({ name, work }) => this.#runOne(`${phase} ${name}`, work, remainingMs)),
+    );
+    this.#spentMs += performance.now() - began;
+  }
+
+  async #runOne(label: string, work: TeardownWork, remainingMs: number): Promise<void> {
     const overdue = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     // Work that comes after the deadline still begins, so that a backend is told to close; nobody waits for it.
@@ -105,7 +122,7 @@ export class MemoryTeardown {
       );
     });
     try {
-      const attempt = Promise.resolve().then(() => work({ signal: overdue.signal, remainingMs }));
+      const attempt = runInside(this, 'execution', () => work({ signal: overdue.signal, remainingMs }));
       attempt.catch(() => undefined);
       const left = await Promise.race([attempt, tooLate]);
       if (typeof left === 'string') this.#leave(`${label}: ${left}`);
