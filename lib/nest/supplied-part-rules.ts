@@ -1,5 +1,6 @@
 import type { MemorySettings } from './settings/memory-settings.js';
-import type { GivenSetting } from './settings/setting-sources.js';
+import { ownWorkFaults, spelled } from './settings/setting-rules.js';
+import type { GivenSetting } from './settings/setting-source.js';
 import { suppliedShapeFaults } from './supplied-part-shapes.js';
 import type { SuppliedParts } from './supplied-parts.js';
 
@@ -14,109 +15,137 @@ const NAMES: Readonly<Record<keyof SuppliedParts, string>> = {
 
 /**
  * The providers of the application that are not what they are provided as, that contradict the settings, or would be
- * ignored: an ignored store looks like an empty one.
+ * ignored: an ignored store looks like an empty one. A setting that is faulty by itself is absent, and what it would decide
+ * is not judged.
  */
 export function suppliedPartFaults(
-  settings: MemorySettings,
+  settings: Partial<MemorySettings>,
   given: ReadonlyMap<string, GivenSetting>,
   parts: SuppliedParts,
 ): readonly string[] {
   const is = (...kinds: (keyof SuppliedParts)[]): string[] =>
     kinds.filter((kind) => parts[kind] != null).map((kind) => NAMES[kind]);
-  const backendParts = is('backend', 'observationStore', 'representationStore');
-  const faults: string[] = [...suppliedShapeFaults(parts)];
-  const { backend, redaction, peerMode } = settings;
-
-  if (backend !== 'supplied' && backendParts.length > 0) {
-    faults.push(
-      `aimon.memory.backend is "${backend}", but the application provides ${list(backendParts)}, which would be ignored; set aimon.memory.backend to supplied, or remove the provider.`,
-    );
-  }
-  if (backend === 'supplied' && backendParts.length === 0) {
-    faults.push(
-      'aimon.memory.backend is "supplied", but the application provides no backend; provide PEER_MEMORY_BACKEND (a PeerMemory), or OBSERVATION_STORE and/or REPRESENTATION_STORE, through forRoot({ providers, imports }) or a global module.',
-    );
-  }
-  if (backend === 'supplied' && parts.backend != null)
-    faults.push(
-      ...wholeBackendFaults(settings, given, is('observationStore', 'representationStore', 'observationIndex')),
-    );
+  const faults = [...suppliedShapeFaults(parts)];
+  const { backend } = settings;
+  if (backend === undefined) return faults;
+  faults.push(...backendFaults(settings, given, parts, is));
   if (backend === 'none') {
     const unread = is('observationIndex', 'redactionPolicy', 'peerResolver');
     if (unread.length > 0)
       faults.push(
-        `aimon.memory.backend is "none", but the application provides ${list(unread)}, which would be ignored; set aimon.memory.backend, or remove the provider.`,
+        `${spelled(given, 'backend')} is "none", but the application provides ${list(unread)}, which would be ignored; set aimon.memory.backend to another, or remove the provider.`,
       );
     return faults;
   }
-  faults.push(...deriverFaults(settings, given, parts));
+  return [
+    ...faults,
+    ...workWithoutStore(given, settings, parts),
+    ...redactionFaults(settings, given, parts),
+    ...peerFaults(settings, given, parts),
+  ];
+}
+
+function backendFaults(
+  { backend }: Partial<MemorySettings>,
+  given: ReadonlyMap<string, GivenSetting>,
+  parts: SuppliedParts,
+  is: (...kinds: (keyof SuppliedParts)[]) => string[],
+): readonly string[] {
+  const backendParts = is('backend', 'observationStore', 'representationStore');
+  const name = spelled(given, 'backend');
+  const faults: string[] = [];
+  if (backend !== 'supplied' && backendParts.length > 0) {
+    faults.push(
+      `${name} is "${backend}", but the application provides ${list(backendParts)}, which would be ignored; set aimon.memory.backend to supplied, or remove the provider.`,
+    );
+  }
+  if (backend === 'supplied' && backendParts.length === 0) {
+    faults.push(
+      `${name} is "supplied", but the application provides no backend; provide PEER_MEMORY_BACKEND (a PeerMemory), or OBSERVATION_STORE and/or REPRESENTATION_STORE, through forRoot({ providers, imports }) or a global module.`,
+    );
+  }
+  if (backend === 'supplied' && parts.backend != null) {
+    const beside = is('observationStore', 'representationStore', 'observationIndex');
+    if (beside.length > 0) {
+      faults.push(
+        `The application provides PEER_MEMORY_BACKEND and ${list(beside)}; a PeerMemory brings its own, and they would be ignored. Provide one or the other.`,
+      );
+    }
+    faults.push(
+      ...ownWorkFaults(
+        given,
+        'the application provides PEER_MEMORY_BACKEND, which derives, queues, indexes and calls models by itself',
+        ', or provide OBSERVATION_STORE instead of a PeerMemory',
+      ),
+    );
+  }
+  if ((backend as string) === 'remote' && parts.observationIndex != null) {
+    faults.push(
+      `${name} is "remote", but the application provides OBSERVATION_INDEX, which would be ignored; remove the provider, or choose a backend that this process searches.`,
+    );
+  }
+  return faults;
+}
+
+function redactionFaults(
+  { redaction }: Partial<MemorySettings>,
+  given: ReadonlyMap<string, GivenSetting>,
+  parts: SuppliedParts,
+): readonly string[] {
   if (redaction === 'supplied' && parts.redactionPolicy == null) {
-    faults.push(
-      'aimon.memory.redaction is "supplied", but the application provides no MEMORY_REDACTION_POLICY; provide one, or set aimon.memory.redaction to default.',
-    );
+    return [
+      `${spelled(given, 'redaction')} is "supplied", but the application provides no MEMORY_REDACTION_POLICY; provide one, or set aimon.memory.redaction to default.`,
+    ];
   }
-  if (redaction !== 'supplied' && parts.redactionPolicy != null) {
-    faults.push(
-      `aimon.memory.redaction is "${redaction}", but the application provides MEMORY_REDACTION_POLICY, which would be ignored; set aimon.memory.redaction to supplied, or remove the provider.`,
-    );
+  if (redaction !== undefined && redaction !== 'supplied' && parts.redactionPolicy != null) {
+    return [
+      `${spelled(given, 'redaction')} is "${redaction}", but the application provides MEMORY_REDACTION_POLICY, which would be ignored; set aimon.memory.redaction to supplied, or remove the provider.`,
+    ];
   }
+  return [];
+}
+
+function peerFaults(
+  { backend, peerMode }: Partial<MemorySettings>,
+  given: ReadonlyMap<string, GivenSetting>,
+  parts: SuppliedParts,
+): readonly string[] {
+  const faults: string[] = [];
   if (peerMode === 'fixed' && parts.peerResolver != null) {
     faults.push(
-      'aimon.memory.peer-mode is "fixed", but the application provides MEMORY_PEER_RESOLVER, which would be ignored; set aimon.memory.peer-mode to caller, or remove the provider.',
+      `${spelled(given, 'peer-mode')} is "fixed", but the application provides MEMORY_PEER_RESOLVER, which would be ignored; set aimon.memory.peer-mode to caller, or remove the provider.`,
     );
   }
   if (
     backend === 'supplied' &&
     peerMode === 'caller' &&
-    backendParts.length > 0 &&
+    parts.observationStore != null &&
     parts.backend == null &&
     parts.representationStore == null
   ) {
     faults.push(
-      'aimon.memory.peer-mode is "caller", which needs SNAPSHOT, but the application provides OBSERVATION_STORE alone; provide REPRESENTATION_STORE too, or set aimon.memory.peer-mode to fixed.',
+      `${spelled(given, 'peer-mode')} is "caller", which needs SNAPSHOT, but the application provides OBSERVATION_STORE alone; provide REPRESENTATION_STORE too, or set aimon.memory.peer-mode to fixed.`,
     );
   }
   return faults;
 }
 
-/** A deriver records what it draws from a conversation, so it needs somewhere to record it. */
-function deriverFaults(
-  { deriver }: MemorySettings,
+/** What records or consolidates observations needs somewhere to keep them. */
+function workWithoutStore(
   given: ReadonlyMap<string, GivenSetting>,
+  settings: Partial<MemorySettings>,
   parts: SuppliedParts,
 ): readonly string[] {
-  if (
-    deriver === 'none' ||
-    parts.backend != null ||
-    parts.observationStore != null ||
-    parts.representationStore == null
-  )
-    return [];
-  const spelling = given.get('deriver')?.spelling ?? 'aimon.memory.deriver';
+  if (parts.backend != null || parts.observationStore != null || parts.representationStore == null) return [];
+  const { deriver, dreamerEnabled } = settings as Partial<MemorySettings> & { readonly dreamerEnabled?: boolean };
+  const without =
+    'but the application provides REPRESENTATION_STORE alone, and observations need a store; provide OBSERVATION_STORE too, or remove it';
   return [
-    `${spelling} is "${deriver}", but the application provides REPRESENTATION_STORE alone, and observations need a store; provide OBSERVATION_STORE too, or remove the deriver.`,
+    ...(deriver === undefined || deriver === 'none'
+      ? []
+      : [`${spelled(given, 'deriver')} is "${deriver}", ${without}.`]),
+    ...(dreamerEnabled === true ? [`${spelled(given, 'dreamer.enabled')} is set to true, ${without}.`] : []),
   ];
-}
-
-/** A whole backend derives, queues and indexes by itself: two systems would work on one conversation. */
-function wholeBackendFaults(
-  { deriver }: MemorySettings,
-  given: ReadonlyMap<string, GivenSetting>,
-  beside: readonly string[],
-): readonly string[] {
-  const faults: string[] = [];
-  if (beside.length > 0) {
-    faults.push(
-      `The application provides PEER_MEMORY_BACKEND and ${list(beside)}; a PeerMemory brings its own, and they would be ignored. Provide one or the other.`,
-    );
-  }
-  if (deriver !== 'none') {
-    const spelling = given.get('deriver')?.spelling ?? 'aimon.memory.deriver';
-    faults.push(
-      `${spelling} is "${deriver}", but the application provides PEER_MEMORY_BACKEND, which derives by itself; remove it, or provide OBSERVATION_STORE instead of a PeerMemory.`,
-    );
-  }
-  return faults;
 }
 
 function list(names: readonly string[]): string {

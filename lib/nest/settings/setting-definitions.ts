@@ -1,163 +1,174 @@
-import Joi from 'joi';
-
-import { requireIdentity } from '../../domain/checks.js';
-import { PRINCIPAL_TYPES } from '../../domain/principal.js';
 import { INGEST_MODES } from '../../agent/ingest/ingest-mode.js';
 import { DegradationKey } from '../../assembly/degradations.js';
+import { PRINCIPAL_TYPES } from '../../domain/principal.js';
 import { MEMORY_CAPABILITIES } from '../../spi/peer-memory.js';
 import { SNAPSHOT_MODES } from '../../spi/snapshot.js';
+import type { SettingDefinition } from './setting-definition.js';
+import {
+  count,
+  cron,
+  flag,
+  fraction,
+  identity,
+  names,
+  path,
+  secret,
+  selector,
+  size,
+  span,
+  text,
+  url,
+} from './setting-kinds.js';
 
-/** A setting: its key below `aimon.memory`, and what it takes. */
-export interface SettingDefinition {
-  readonly key: string;
-  /** Absent: the key is known, and has no implementation in this version. */
-  readonly schema?: Joi.Schema;
-  /** In words, for a person who must correct it. */
-  readonly accepts: string;
-  /** The values of a selector, for a suggestion. */
-  readonly values?: readonly string[];
-  /** Values that are known, and have no implementation in this version. */
-  readonly laterValues?: readonly string[];
-  readonly fallback?: unknown;
-  /** Whether white space around the value belongs to it. */
-  readonly verbatim?: boolean;
-  /** Whether its value is shown in no message. */
-  readonly secret?: boolean;
-}
+// What a timer of Node can wait for is a little more.
+const LONGEST_WAIT = '24d';
+const LONGEST_AGE = '36500d';
+const later = true;
 
-const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const DURATION = /^(\d{1,12})(ms|s|m|h|d)$/;
+const BACKENDS = ['none', 'in-memory', 'file', 'supplied', 'remote'];
+const PROTOCOLS = ['aimon', 'honcho', 'dyad'];
 
-function milliseconds(text: string): number {
-  const [, amount, unit] = DURATION.exec(text) ?? [];
-  return Number(amount) * (MILLISECONDS[unit ?? ''] ?? Number.NaN);
-}
-
-const wholeNumber = (minimum: number): Joi.Schema => Joi.number().integer().min(minimum).max(Number.MAX_SAFE_INTEGER);
-
-const selector = (
-  key: string,
-  values: readonly string[],
-  fallback: string,
-  laterValues: readonly string[] = [],
-): SettingDefinition => ({
-  key,
-  schema: Joi.string().valid(...values, ...laterValues),
-  accepts: `one of ${[...values, ...laterValues].join(', ')}`,
-  values: [...values, ...laterValues],
-  laterValues,
-  fallback,
-});
-
-const identity = (key: string): SettingDefinition => ({
-  key,
-  schema: Joi.string().custom((id: string) => requireIdentity(key, id)),
-  accepts: '1 to 256 characters, no control characters and not only white space',
-  verbatim: true,
-});
-
-const text = (key: string): SettingDefinition => ({
-  key,
-  schema: Joi.string().min(1).max(256).pattern(/\S/),
-  accepts: '1 to 256 characters, not only white space',
-  verbatim: true,
-});
-
-/** `longest` is at most 24d: a timer of Node that is set for more than 2³¹ - 1 ms, 24.8 days, fires at once. */
-const span = (key: string, fallback: number, longest: string): SettingDefinition => ({
-  key,
-  schema: Joi.string().custom((text: string, helpers) => {
-    const given = milliseconds(text);
-    return given >= 1 && given <= milliseconds(longest) ? given : helpers.error('any.invalid');
-  }),
-  accepts: `a duration such as 300ms, 10s or 5m, at least 1ms and at most ${longest}`,
-  fallback,
-});
-
-const count = (key: string, minimum: number, fallback: number): SettingDefinition => ({
-  key,
-  schema: wholeNumber(minimum),
-  accepts: `a whole number of at least ${minimum}`,
-  fallback,
-});
-
-const flag = (key: string, fallback: boolean): SettingDefinition => ({
-  key,
-  schema: Joi.boolean().truthy('1').falsy('0').sensitive(),
-  accepts: 'true, false, 1 or 0',
-  fallback,
-});
-
-/** A list of names: an array, or a text with commas in between. */
-const names = (key: string, known: readonly string[]): SettingDefinition => ({
-  key,
-  schema: Joi.custom((given: unknown, helpers) => {
-    const listed = typeof given === 'string' ? given.split(',').map((name) => name.trim()) : given;
-    if (!Array.isArray(listed)) return helpers.error('any.invalid');
-    return listed.every((name) => known.includes(name as string))
-      ? Object.freeze([...new Set(listed as string[])])
-      : helpers.error('any.invalid');
-  }),
-  accepts: `a list of ${known.join(', ')}`,
-  fallback: Object.freeze([]),
-});
-
-const later = (key: string, secret = false): SettingDefinition => ({ key, accepts: 'nothing yet', secret });
+/** A protocol of the remote backend was a backend of its own once. */
+const protocolAdvice = (given: unknown): string | undefined =>
+  given === 'honcho' || given === 'dyad'
+    ? `which is a protocol of the remote backend; set aimon.memory.backend to remote and aimon.memory.remote.protocol to ${given}`
+    : undefined;
 
 /** Every setting of the library, in the order of the documentation. */
 export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
-  selector('backend', ['none', 'in-memory', 'supplied'], 'none', ['file', 'remote']),
-  later('settings-file'),
-  identity('workspace-id'),
-  selector('workspace-mode', ['fixed', 'caller'], 'fixed'),
-  selector('peer-mode', ['fixed', 'caller'], 'fixed'),
-  identity('peer-id'),
-  text('peer-name'),
-  selector('peer-type', PRINCIPAL_TYPES, 'USER'),
-  selector('injection-mode', SNAPSHOT_MODES, 'SUMMARY_ONLY'),
-  count('max-tokens', 0, 0),
-  span('context-timeout', 300, '1h'),
-  selector('redaction', ['default', 'supplied', 'none'], 'default', ['strict']),
-  selector('ingest', INGEST_MODES, 'off'),
-  flag('ingest-forks', false),
-  span('session.idle-timeout', 30 * 60_000, '24d'),
-  later('storage-path'),
-  later('storage-fsync'),
-  span('maintenance.interval', 6 * 3_600_000, '24d'),
-  span('maintenance.audit-window', 30 * 86_400_000, '3650d'),
-  span('maintenance.representation-retention', 90 * 86_400_000, '3650d'),
-  selector('deriver', ['none', 'extractive'], 'none', ['llm', 'react']),
-  later('reconciler-enabled'),
-  later('dreamer.enabled'),
-  later('dreamer.cron'),
-  later('dreamer.surprisal-threshold'),
-  later('dreamer.walk-seed-count'),
-  later('dreamer.neighbor-top-k'),
-  later('dreamer.scorer.type'),
-  later('dreamer.scorer.llm.model'),
-  later('llm.model'),
-  later('llm.api-key', true),
-  later('llm.base-url'),
-  later('llm.timeout'),
-  later('llm.max-retries'),
-  later('embedding.provider'),
-  later('embedding.model'),
-  later('embedding.dimensions'),
-  later('embedding.api-key', true),
-  later('embedding.base-url'),
-  count('queue.worker-count', 1, 4),
-  count('queue.batch-max-tokens', 1, 8000),
-  span('queue.poll-interval', 500, '1h'),
-  count('queue.max-attempts', 1, 5),
-  count('queue.max-pending', 1, 100_000),
-  later('index.max-bytes'),
-  later('remote.base-url'),
-  later('remote.token', true),
-  later('remote.timeout'),
-  later('remote.wait-for-derivation'),
-  later('remote.required'),
-  later('remote.protocol'),
-  span('shutdown-timeout', 10_000, '1h'),
-  names('health.required', [...MEMORY_CAPABILITIES, ...Object.values(DegradationKey)]),
-  flag('health.degraded-is-down', false),
+  selector('backend', BACKENDS, 'none', {
+    about:
+      'What stands behind the memory. `none`: everything can be injected and does nothing, health is up and says so. `in-memory` is lost when the process exits. `supplied`: the application provides `PEER_MEMORY_BACKEND`, or `OBSERVATION_STORE` and/or `REPRESENTATION_STORE`. Any setting beside an unset backend is refused.',
+    laterValues: ['file', 'remote'],
+    adviceFor: protocolAdvice,
+  }),
+  path('settings-file', 'the path of a .properties, .yaml, .yml or .json file', {
+    about: 'A file with further settings, weaker than every other source; relative to the working directory.',
+    onlyFrom: ['options', 'environment'],
+  }),
+  identity('workspace-id', {
+    about: 'The tenant. Required with a backend, unless `workspace-mode` is `caller`, where it is refused.',
+  }),
+  selector('workspace-mode', ['fixed', 'caller'], 'fixed', {
+    about: '`caller`: every session names its workspace, for many tenants. Needs `peer-mode` `caller`.',
+  }),
+  selector('peer-mode', ['fixed', 'caller'], 'fixed', {
+    about: "`fixed`: one peer's memory. `caller`: that of whoever calls; every session names its principal.",
+  }),
+  identity('peer-id', { about: 'Whose memory it is. Required in `fixed`, refused in `caller`.' }),
+  text('peer-name', { about: 'The name in prompts; without one, the id. Refused in `caller`.' }),
+  selector('peer-type', PRINCIPAL_TYPES, 'USER', { about: 'What the peer is. Refused in `caller`.' }),
+  selector('injection-mode', SNAPSHOT_MODES, 'SUMMARY_ONLY', {
+    about: 'What a prompt starts with: the summary, or single facts too.',
+  }),
+  count('max-tokens', 0, 0, { about: 'The most tokens of memory in a prompt; 0: no limit.' }),
+  span('context-timeout', '300ms', '1h', { about: 'How long a prompt waits for memory; then it goes without.' }),
+  selector('redaction', ['default', 'strict', 'supplied', 'none'], 'default', {
+    about:
+      'What is masked before it is kept. `supplied`: the application provides `MEMORY_REDACTION_POLICY`. `none` is raised as a fault, and refused with `remote`.',
+    laterValues: ['strict'],
+  }),
+  selector('ingest', INGEST_MODES, 'off', { about: 'When a session hands over what was said.' }),
+  flag('ingest-forks', false, { about: 'Whether `session.fork()` is taken in too. Needs `ingest`.' }),
+  span('session.idle-timeout', '30m', LONGEST_WAIT, { about: 'When a session that nobody uses is closed.' }),
+  path('storage-path', 'the path of a folder', {
+    about: 'Where the memory is kept. Required in `file`, refused elsewhere.',
+    later,
+  }),
+  flag('storage-fsync', true, {
+    about: 'Whether a write returns only when it is on the disk. `file` only.',
+    later,
+  }),
+  span('maintenance.interval', '6h', LONGEST_WAIT, {
+    about: 'How often the store is tidied. Here and below: `in-memory` and `file` only.',
+  }),
+  span('maintenance.audit-window', '30d', LONGEST_AGE, {
+    about: 'How long a retired observation is kept for history and export.',
+  }),
+  span('maintenance.representation-retention', '90d', LONGEST_AGE, {
+    about: 'How long a representation is kept that a newer one has replaced.',
+  }),
+  selector('deriver', ['none', 'extractive', 'llm', 'react'], 'none', {
+    about:
+      'How observations are drawn from what was said. `extractive`: what people said, message by message, without a model. `llm` and `react` need `llm.model`.',
+    laterValues: ['llm', 'react'],
+  }),
+  flag('reconciler-enabled', false, {
+    about:
+      'Whether a model decides what a new fact replaces. Needs `llm.model`, and a deriver or the dreamer to call it.',
+    later,
+  }),
+  flag('dreamer.enabled', false, {
+    about: 'Whether the memory is consolidated at rest. Needs an observation store.',
+    later,
+  }),
+  cron('dreamer.cron', '*/30 * * * *', {
+    about: 'When: five fields, weekday 0 is Sunday. Here and below: refused unless `dreamer.enabled`.',
+    later,
+  }),
+  fraction('dreamer.surprisal-threshold', 0.25, { about: 'Below it two observations may be one.', later }),
+  count('dreamer.walk-seed-count', 1, 8, { about: 'With how many observations a cycle begins.', later }),
+  count('dreamer.neighbor-top-k', 1, 8, { about: 'How many neighbours of each it looks at.', later }),
+  selector('dreamer.scorer.type', ['llm', 'embedding'], 'llm', {
+    about:
+      'What judges how surprising an observation is. `llm` needs `llm.model`, `embedding` needs `embedding.provider`.',
+    later,
+  }),
+  text('dreamer.scorer.llm.model', { about: 'The model that judges; default `llm.model`. Scorer `llm` only.', later }),
+  text('llm.model', {
+    about: 'The model of any OpenAI-compatible server. Refused with `remote`, or a `PEER_MEMORY_BACKEND`.',
+    later,
+  }),
+  secret('llm.api-key', {
+    about: 'Its key; may be absent with a base URL. Here and below: refused without `llm.model`.',
+    later,
+  }),
+  url('llm.base-url', { about: "The server; default OpenAI's.", later }),
+  span('llm.timeout', '60s', '1h', { about: 'How long one call may take.', later }),
+  count('llm.max-retries', 0, 2, { about: 'How often a failed call is tried again.', later }),
+  selector('embedding.provider', ['none', 'openai', 'local'], 'none', {
+    about: 'What makes vectors of texts. `local`: in the process, no key, no network.',
+    later,
+  }),
+  text('embedding.model', { about: 'The model. Here and below: refused while the provider is `none`.', later }),
+  count('embedding.dimensions', 1, undefined, { about: 'How long the vectors are.', later }),
+  secret('embedding.api-key', { about: 'The key; may be absent with a base URL. `openai` only.', later }),
+  url('embedding.base-url', { about: "The server; default OpenAI's. `openai` only.", later }),
+  count('queue.worker-count', 1, 4, {
+    about: 'How many sessions are derived at once. Here and below: refused without a deriver.',
+  }),
+  count('queue.batch-max-tokens', 1, 8000, { about: 'The most tokens derived in one go.' }),
+  span('queue.poll-interval', '500ms', '1h', { about: 'How long a failed batch waits before it is tried again.' }),
+  count('queue.max-attempts', 1, 5, { about: 'How often a batch is tried.' }),
+  count('queue.max-pending', 1, 100_000, {
+    about: 'How many messages may wait; beyond it one fails as "queue full".',
+  }),
+  size('index.max-bytes', {
+    about: 'Above it the search indexes of subjects that nobody asked for are dropped, and rebuilt on use.',
+    later,
+  }),
+  url('remote.base-url', {
+    about: 'Where the memory service is. Required in `remote`. Here and below: refused elsewhere.',
+    later,
+  }),
+  secret('remote.token', { about: 'What the service knows this application by.', later }),
+  span('remote.timeout', '10s', '1h', { about: 'How long one call may take.', later }),
+  flag('remote.wait-for-derivation', false, {
+    about: 'Whether taking in waits until observations are there. Refused with protocol `honcho`.',
+    later,
+  }),
+  flag('remote.required', false, { about: 'Whether the application starts only when the service answers.', later }),
+  selector('remote.protocol', PROTOCOLS, 'aimon', { about: 'What the service speaks.', later }),
+  span('shutdown-timeout', '10s', '1h', { about: 'How long a shutdown waits for memory.' }),
+  names('health.required', [...MEMORY_CAPABILITIES, ...Object.values(DegradationKey)], {
+    about: 'What the application cannot do without: while one of these is missing, health is degraded.',
+  }),
+  flag('health.degraded-is-down', false, { about: 'Whether degraded is told as down, with HTTP status 503.' }),
 ];
+
+const BY_KEY: ReadonlyMap<string, SettingDefinition> = new Map(
+  SETTING_DEFINITIONS.map((definition) => [definition.key, definition]),
+);
+
+/** The setting of this key, or `undefined`. */
+export const settingOf = (key: string): SettingDefinition | undefined => BY_KEY.get(key);

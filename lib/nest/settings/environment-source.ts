@@ -1,0 +1,43 @@
+import {
+  ENVIRONMENT_PREFIX,
+  asEnvironmentName,
+  environmentName,
+  keyOfEnvironmentName,
+  KEY_PREFIX,
+} from './setting-names.js';
+import { hasNearlyOurPrefix, SettingCollector, type SettingSource } from './setting-source.js';
+
+// Kubernetes announces a Service called aimon-memory to every pod under these names.
+const KUBERNETES =
+  /^AIMON_MEMORY_(?:SERVICE_HOST|SERVICE_PORT(?:_.+)?|PORT|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/;
+
+// As long as the prefix, two letters more or less.
+const NEAR_PREFIX = /^([A-Z]+_[A-Z]+)_(.+)$/;
+
+/** Reads `AIMON_MEMORY_…` from an environment; `aimon.memory.…`, as a container may name it, is the same. */
+export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): SettingSource {
+  const collector = new SettingCollector('environment');
+  for (const [name, value] of Object.entries(environment)) {
+    const plain = asEnvironmentName(name);
+    if (value === undefined || KUBERNETES.test(plain)) continue;
+    if (plain.startsWith(ENVIRONMENT_PREFIX)) readOne(collector, name, value);
+    else if (isMisspelt(plain)) collector.refuseUnknown(name, environmentName);
+  }
+  return collector;
+}
+
+/** Takes a variable that is under our prefix. */
+export function readOne(collector: SettingCollector, name: string, value: unknown): void {
+  const key = keyOfEnvironmentName(name);
+  if (key !== undefined) collector.give(key, value, name);
+  else if (/^[A-Z\d_]+$/.test(name)) collector.refuseUnknown(name, environmentName);
+  else collector.refuseUnknown(name, (known) => `${KEY_PREFIX}.${known}`);
+}
+
+function isMisspelt(name: string): boolean {
+  const [, prefix, rest] = NEAR_PREFIX.exec(name) ?? [];
+  return (
+    prefix !== undefined &&
+    hasNearlyOurPrefix(`${prefix}_`, ENVIRONMENT_PREFIX, keyOfEnvironmentName(ENVIRONMENT_PREFIX + rest))
+  );
+}
