@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 
+import { InvalidConfigurationError } from '../../domain/errors.js';
 import { MaintenanceCycleTimer } from '../../assembly/maintenance-cycle-timer.js';
 import type { MaintenanceCycle } from '../../assembly/maintenance-cycle.js';
 import { MEMORY_STACK, type AssembledMemory } from '../memory-stack-provider.js';
@@ -22,7 +23,8 @@ export class MaintenanceSchedule implements OnApplicationBootstrap {
     this.#modules = modules;
   }
 
-  onApplicationBootstrap(): void {
+  /** @throws InvalidConfigurationError when the application has given the job's name to another one */
+  async onApplicationBootstrap(): Promise<void> {
     const { name, stack } = this.#memory;
     const { maintenanceCycle: cycle, teardown } = stack;
     // Closed while the application was starting.
@@ -30,6 +32,13 @@ export class MaintenanceSchedule implements OnApplicationBootstrap {
     this.#started = true;
     const registry = schedulerRegistryIn(this.#modules);
     const job = name === undefined ? 'aimon-memory:maintenance' : `aimon-memory:${name}:maintenance`;
+    if (registry?.doesExist('interval', job) === true) {
+      // Nest runs no shutdown hook after a failed start.
+      await stack.close();
+      throw new InvalidConfigurationError([
+        `The application's registry of jobs has an interval named "${job}" already, which is what the maintenance of the memory is called; give the other one another name.`,
+      ]);
+    }
     const stop = registry === undefined ? byTimer(cycle) : inRegistry(registry, job, cycle);
     teardown.register('SESSIONS', 'maintenance schedule', stop);
   }
@@ -44,12 +53,7 @@ function byTimer(cycle: MaintenanceCycle): () => void {
 function inRegistry(registry: SchedulerRegistry, job: string, cycle: MaintenanceCycle): () => void {
   const interval = setInterval(() => void cycle.tick(), cycle.intervalMs);
   interval.unref();
-  try {
-    registry.addInterval(job, interval);
-  } catch (error) {
-    clearInterval(interval);
-    throw error;
-  }
+  registry.addInterval(job, interval);
   return () => {
     clearInterval(interval);
     // The registry is emptied by its own module when that is taken down first, and a name may have been given anew.
