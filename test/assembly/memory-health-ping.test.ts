@@ -16,6 +16,11 @@ class HangingBackend {
   };
 }
 
+/** A ping that rejects with this, error or not. */
+const rejecting = (thrown: unknown) => () => ({
+  then: (_: unknown, reject: (reason: unknown) => void) => reject(thrown),
+});
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a ping', () => {
@@ -148,7 +153,7 @@ describe('a ping', () => {
 
   it('tells of an error its code or class, where that is a plain word', async () => {
     const told = async (error: unknown): Promise<string | undefined> =>
-      (await new MemoryHealthPing(() => Promise.reject(error), new ManualClock()).outcome()).error;
+      (await new MemoryHealthPing(rejecting(error), new ManualClock()).outcome()).error;
     expect(await told(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
     expect(await told(new Error('x'))).toBe('Error');
     expect(await told(Object.assign(new Error('x'), { name: SECRET }))).toBeUndefined();
@@ -173,7 +178,7 @@ describe('a ping', () => {
         const degradations = new Degradations();
         const health = new MemoryHealth({
           ...{ backendId: 'test', capabilities: new Set<never>(), degradations, outcomes: new IngestOutcomes() },
-          ping: () => Promise.reject(thrown),
+          ping: rejecting(thrown),
           clock: new ManualClock(),
         });
         const report: MemoryHealthReport = await health.check();
