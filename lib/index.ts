@@ -137,4 +137,5 @@ export type {
   MemoryModuleOptionsFactory,
 } from './nest/memory-module-options.js';
 export * from './nest/memory-tokens.js';
+export { loadMemorySettings, memorySettingsFrom } from './nest/settings/load-memory-settings.js';
 export type { DurationText, MemoryBackend, MemoryOptions } from './nest/settings/memory-settings.js';

@@ -21,7 +21,10 @@ export function settingsFromEnvironment(environment: Readonly<Record<string, str
     const plain = asEnvironmentName(name);
     if (value === undefined || KUBERNETES.test(plain)) continue;
     if (plain.startsWith(ENVIRONMENT_PREFIX)) readOne(collector, name, value);
-    else if (isMisspelt(plain)) collector.refuseUnknown(name, environmentName);
+    else {
+      const meant = misspelt(plain);
+      if (meant !== undefined) collector.refuse(name, `is no name of the memory; did you mean ${meant}?`);
+    }
   }
   return collector;
 }
@@ -34,10 +37,11 @@ export function readOne(collector: SettingCollector, name: string, value: unknow
   else collector.refuseUnknown(name, (known) => `${KEY_PREFIX}.${known}`);
 }
 
-function isMisspelt(name: string): boolean {
-  const [, prefix, rest] = NEAR_PREFIX.exec(name) ?? [];
-  return (
-    prefix !== undefined &&
-    hasNearlyOurPrefix(`${prefix}_`, ENVIRONMENT_PREFIX, keyOfEnvironmentName(ENVIRONMENT_PREFIX + rest))
-  );
+/** What a name whose prefix is nearly ours, with a setting behind it, was meant to be. */
+function misspelt(name: string): string | undefined {
+  const [, prefix, rest = ''] = NEAR_PREFIX.exec(name) ?? [];
+  const meant = ENVIRONMENT_PREFIX + rest;
+  return prefix !== undefined && hasNearlyOurPrefix(`${prefix}_`, ENVIRONMENT_PREFIX, keyOfEnvironmentName(meant))
+    ? meant
+    : undefined;
 }

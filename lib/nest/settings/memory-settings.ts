@@ -36,13 +36,15 @@ export interface MemorySettings {
   readonly healthDegradedIsDown: boolean;
 }
 
-/** A duration in code, as in the environment: `300ms`, `10s`, `5m`, `6h`, `20d`; each setting has its own longest. */
+/** A duration in code, as in the environment: `300ms`, `10s`, `5m`, `6h`, `2d`; each setting has its own longest. */
 export type DurationText = string;
 
 /** The settings as an application writes them in code: those of the documentation in camelCase, nested where a key has a dot. */
 export interface MemoryOptions {
   /** What stands behind the memory; default `none`, which wires nothing. */
   readonly backend?: MemoryBackend;
+  /** A `.properties`, `.yaml` or `.json` file with further settings, weaker than every other source. */
+  readonly settingsFile?: string;
   /** The tenant; required unless the backend is `none` or `workspaceMode` is `caller`. */
   readonly workspaceId?: string;
   /** `caller`: every session names its workspace. Default `fixed`. */
@@ -85,6 +87,20 @@ export interface MemoryOptions {
     /** How many messages may wait; beyond it a message fails as "queue full". At least 1, default 100 000. */
     readonly maxPending?: number;
   };
+  readonly maintenance?: {
+    /** How often the store is tidied, `in-memory` only; at most `24d`, default `6h`. */
+    readonly interval?: DurationText;
+    /** How long a retired observation is kept; default `30d`. */
+    readonly auditWindow?: DurationText;
+    /** How long a representation is kept that a newer one has replaced; default `90d`. */
+    readonly representationRetention?: DurationText;
+  };
   /** How long the application's shutdown waits for memory; at most `1h`, default `10s`. */
   readonly shutdownTimeout?: DurationText;
+  readonly health?: {
+    /** Capabilities or keys of degradations: while one of these is missing, health is degraded. Default none. */
+    readonly required?: readonly string[] | string;
+    /** Whether degraded is told as down, with HTTP status 503; default false. */
+    readonly degradedIsDown?: boolean;
+  };
 }

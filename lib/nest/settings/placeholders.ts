@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const PLACEHOLDER = /\$?\$\{([^{}]*)\}?/g;
+const PLACEHOLDER = /\$\$\{|\$\{([^{}]*)\}?/g;
 const NAMED = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 
 /** A text with its placeholders resolved, or why one cannot be, to follow the name of the setting. */
@@ -12,8 +12,8 @@ export type Resolved = { readonly text: string } | { readonly fault: string };
  */
 export function resolvePlaceholders(text: string, environment: Environment): Resolved {
   const faults: string[] = [];
-  const resolved = text.replaceAll(PLACEHOLDER, (whole: string, inside: string) => {
-    if (whole.startsWith('$$')) return whole.slice(1);
+  const resolved = text.replaceAll(PLACEHOLDER, (whole: string, inside: string | undefined) => {
+    if (inside === undefined) return '${';
     const [, name, fallback] = whole.endsWith('}') ? (NAMED.exec(inside) ?? []) : [];
     if (name === undefined) {
       faults.push(

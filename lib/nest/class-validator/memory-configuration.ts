@@ -1,0 +1,164 @@
+import { Type } from 'class-transformer';
+import { IsOptional, ValidateNested } from 'class-validator';
+
+import type { MemoryOptions } from '../settings/memory-settings.js';
+import { IsMemorySetting } from './is-memory-setting.js';
+
+type Session = NonNullable<MemoryOptions['session']>;
+
+/** The settings below `aimon.memory.session`. */
+export class SessionConfiguration implements Session {
+  /** When a session that nobody uses is closed; at most `24d`, default `30m`. */
+  @IsMemorySetting('session.idle-timeout')
+  readonly idleTimeout?: Session['idleTimeout'];
+}
+
+type Queue = NonNullable<MemoryOptions['queue']>;
+
+/** The settings below `aimon.memory.queue`. */
+export class QueueConfiguration implements Queue {
+  /** How many sessions are derived at once; at least 1, default 4. */
+  @IsMemorySetting('queue.worker-count')
+  readonly workerCount?: Queue['workerCount'];
+
+  /** The most tokens derived in one go; at least 1, default 8000. */
+  @IsMemorySetting('queue.batch-max-tokens')
+  readonly batchMaxTokens?: Queue['batchMaxTokens'];
+
+  /** How long a failed batch waits before it is tried again; at most `1h`, default `500ms`. */
+  @IsMemorySetting('queue.poll-interval')
+  readonly pollInterval?: Queue['pollInterval'];
+
+  /** How often a batch is tried; at least 1, default 5. */
+  @IsMemorySetting('queue.max-attempts')
+  readonly maxAttempts?: Queue['maxAttempts'];
+
+  /** How many messages may wait; beyond it a message fails as "queue full". At least 1, default 100 000. */
+  @IsMemorySetting('queue.max-pending')
+  readonly maxPending?: Queue['maxPending'];
+}
+
+type Maintenance = NonNullable<MemoryOptions['maintenance']>;
+
+/** The settings below `aimon.memory.maintenance`. */
+export class MaintenanceConfiguration implements Maintenance {
+  /** How often the store is tidied, `in-memory` only; at most `24d`, default `6h`. */
+  @IsMemorySetting('maintenance.interval')
+  readonly interval?: Maintenance['interval'];
+
+  /** How long a retired observation is kept; default `30d`. */
+  @IsMemorySetting('maintenance.audit-window')
+  readonly auditWindow?: Maintenance['auditWindow'];
+
+  /** How long a representation is kept that a newer one has replaced; default `90d`. */
+  @IsMemorySetting('maintenance.representation-retention')
+  readonly representationRetention?: Maintenance['representationRetention'];
+}
+
+type Health = NonNullable<MemoryOptions['health']>;
+
+/** The settings below `aimon.memory.health`. */
+export class HealthConfiguration implements Health {
+  /** Capabilities or keys of degradations: while one of these is missing, health is degraded. Default none. */
+  @IsMemorySetting('health.required')
+  readonly required?: Health['required'];
+
+  /** Whether degraded is told as down, with HTTP status 503; default false. */
+  @IsMemorySetting('health.degraded-is-down')
+  readonly degradedIsDown?: Health['degradedIsDown'];
+}
+
+/**
+ * The options of `MemoryModule.forRoot` as a class, for an application that binds its configuration with class-transformer
+ * and checks it with class-validator: `plainToInstance(MemoryConfiguration, raw)`, `validateSync(configuration)`. Each
+ * property is checked as when the application starts, with the same message. Whether they go together is checked only there.
+ */
+export class MemoryConfiguration implements MemoryOptions {
+  /** What stands behind the memory; default `none`, which wires nothing. */
+  @IsMemorySetting('backend')
+  readonly backend?: MemoryOptions['backend'];
+
+  /** A `.properties`, `.yaml` or `.json` file with further settings, weaker than every other source. */
+  @IsMemorySetting('settings-file')
+  readonly settingsFile?: MemoryOptions['settingsFile'];
+
+  /** The tenant; required unless the backend is `none` or `workspaceMode` is `caller`. */
+  @IsMemorySetting('workspace-id')
+  readonly workspaceId?: MemoryOptions['workspaceId'];
+
+  /** `caller`: every session names its workspace. Default `fixed`. */
+  @IsMemorySetting('workspace-mode')
+  readonly workspaceMode?: MemoryOptions['workspaceMode'];
+
+  /** `fixed`: one peer's memory. `caller`: that of whoever calls. Default `fixed`. */
+  @IsMemorySetting('peer-mode')
+  readonly peerMode?: MemoryOptions['peerMode'];
+
+  /** Whose memory it is; required in `fixed`, refused in `caller`. */
+  @IsMemorySetting('peer-id')
+  readonly peerId?: MemoryOptions['peerId'];
+
+  /** The peer's name for people and prompts; default its id. */
+  @IsMemorySetting('peer-name')
+  readonly peerName?: MemoryOptions['peerName'];
+
+  /** Default `USER`. */
+  @IsMemorySetting('peer-type')
+  readonly peerType?: MemoryOptions['peerType'];
+
+  /** What a prompt starts with: the summary, or single observations too. Default `SUMMARY_ONLY`. */
+  @IsMemorySetting('injection-mode')
+  readonly injectionMode?: MemoryOptions['injectionMode'];
+
+  /** The most tokens of memory in a prompt; default 0, no limit. */
+  @IsMemorySetting('max-tokens')
+  readonly maxTokens?: MemoryOptions['maxTokens'];
+
+  /** How long a prompt waits for memory; at most `1h`, default `300ms`. */
+  @IsMemorySetting('context-timeout')
+  readonly contextTimeout?: MemoryOptions['contextTimeout'];
+
+  /** What is masked before it is kept; default `default`. */
+  @IsMemorySetting('redaction')
+  readonly redaction?: MemoryOptions['redaction'];
+
+  /** When sessions hand their conversation over; default `off`. */
+  @IsMemorySetting('ingest')
+  readonly ingest?: MemoryOptions['ingest'];
+
+  /** Whether executions without a session of their own are taken in under the invoking session's id; default false. */
+  @IsMemorySetting('ingest-forks')
+  readonly ingestForks?: MemoryOptions['ingestForks'];
+
+  /** How observations are drawn from conversations; default `none`. */
+  @IsMemorySetting('deriver')
+  readonly deriver?: MemoryOptions['deriver'];
+
+  /** How long the application's shutdown waits for memory; at most `1h`, default `10s`. */
+  @IsMemorySetting('shutdown-timeout')
+  readonly shutdownTimeout?: MemoryOptions['shutdownTimeout'];
+
+  /** See {@link SessionConfiguration}. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => SessionConfiguration)
+  readonly session?: SessionConfiguration;
+
+  /** See {@link QueueConfiguration}. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => QueueConfiguration)
+  readonly queue?: QueueConfiguration;
+
+  /** See {@link MaintenanceConfiguration}. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => MaintenanceConfiguration)
+  readonly maintenance?: MaintenanceConfiguration;
+
+  /** See {@link HealthConfiguration}. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => HealthConfiguration)
+  readonly health?: HealthConfiguration;
+}
