@@ -24,11 +24,11 @@ const DSN = `postgres://memory:${SECRET}@db.internal:5432/memory`;
 const ALICE = { backend: 'in-memory', workspaceId: 'ops', peerId: 'alice', deriver: 'extractive' } as const;
 const SUPPLIED = { backend: 'supplied', workspaceId: 'ops', peerId: 'alice' } as const;
 
-type Options = MemoryModuleOptions & MemoryModuleExtras & { readonly health?: object };
+type Options = MemoryModuleOptions & MemoryModuleExtras;
 
 const served = (adapter: Adapter, options: Options): Promise<HealthHost> =>
   serve(adapter, {
-    imports: [MemoryModule.forRoot({ env: {}, ...options } as MemoryModuleOptions), MemoryHealthModule],
+    imports: [MemoryModule.forRoot({ env: {}, ...options }), MemoryHealthModule],
     controllers: [HealthController],
   });
 

@@ -94,7 +94,7 @@ describe('a health module', () => {
   it('finds a memory that is registered asynchronously', async () => {
     const host = await serve('Express', {
       imports: [
-        MemoryModule.forRootAsync({ useFactory: async () => ({ ...ALICE, health: { required: ['CHAT'] } }) as never }),
+        MemoryModule.forRootAsync({ useFactory: async () => ({ ...ALICE, health: { required: ['CHAT'] } }) }),
         MemoryHealthModule,
       ],
       controllers: [HealthController],
@@ -124,7 +124,7 @@ describe('a health module', () => {
       readonly warn = (): void => undefined;
       readonly error = (line: string): void => void lines.push(line);
     }
-    const memory = MemoryModule.forRoot({ ...ALICE, health: { required: ['CHAT'], degradedIsDown: true } } as never);
+    const memory = MemoryModule.forRoot({ ...ALICE, health: { required: ['CHAT'], degradedIsDown: true } });
     const terminus = TerminusModule.forRoot({ logger: HostLogger as never });
     const host = await serve('Express', {
       imports: [memory, terminus, MemoryHealthModule],
