@@ -5,8 +5,10 @@ import {
   type OnApplicationShutdown,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 
 import type { MemoryStack } from '../assembly/memory-stack.js';
+import { takePlaceInHookOrder } from './hook-order.js';
 import { MEMORY_STACK, type AssembledMemory } from './memory-stack-provider.js';
 
 /**
@@ -22,9 +24,10 @@ export class MemoryLifecycle implements OnModuleDestroy, BeforeApplicationShutdo
   readonly #stack: MemoryStack;
   readonly #early: boolean;
 
-  constructor(@Inject(MEMORY_STACK) { stack, supplied }: AssembledMemory) {
-    this.#stack = stack;
-    this.#early = supplied;
+  constructor(@Inject(MEMORY_STACK) memory: AssembledMemory, @Inject(ModulesContainer) modules: ModulesContainer) {
+    this.#stack = memory.stack;
+    this.#early = memory.supplied;
+    takePlaceInHookOrder(memory, modules);
   }
 
   async onModuleDestroy(): Promise<void> {
