@@ -117,8 +117,8 @@ export class IngestingExecutionMemorySink implements ExecutionMemorySink {
   }
 
   /**
-   * Takes no more and settles when everything was handed on. When `signal` aborts it rejects with its reason, and what
-   * still waits is recorded as failed. Harmless when called again.
+   * Takes no more and settles when everything was handed on. When `signal` aborts it rejects with its reason, once what
+   * still waited was recorded as failed. Harmless when called again.
    */
   async close(signal?: AbortSignal): Promise<void> {
     this.#closed = true;
@@ -126,6 +126,8 @@ export class IngestingExecutionMemorySink implements ExecutionMemorySink {
       await this.flush(signal);
     } catch (error) {
       this.#stopping.abort(signal === undefined ? error : reasonOf(signal));
+      // What waited is recorded within a turn of the event loop, and who closes may end the process right after.
+      await this.flush();
       throw error;
     }
   }
