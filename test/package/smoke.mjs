@@ -22,9 +22,9 @@ const STRANGERS_OPTIONS = {
   experimentalDecorators: true,
   emitDecoratorMetadata: true,
 };
-const PEERS = ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'];
-
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const OPTIONAL = Object.keys(manifest.peerDependenciesMeta);
+const PEERS = Object.keys(manifest.peerDependencies).filter((name) => !OPTIONAL.includes(name));
 const say = (line) => process.stdout.write(`${line}\n`);
 
 /** Runs a program; answers what it printed, and throws all of that when it fails. */
@@ -78,7 +78,8 @@ const folder = mkdtempSync(join(tmpdir(), 'aimon-memory-smoke-'));
 try {
   const { archive, files } = pack(folder);
   check('the archive holds what is published, and nothing else', () => {
-    const expected = /^(?:dist\/.+\.(?:js|d\.ts)|package\.json|README(?:\.ko)?\.md|CHANGELOG\.md|LICENSE)$/;
+    const expected =
+      /^(?:dist\/.+\.(?:js|d\.ts)|docs\/[^/]+\.md|package\.json|README(?:\.ko)?\.md|CHANGELOG\.md|LICENSE)$/;
     const strays = files.filter((path) => !expected.test(path));
     if (strays.length > 0) throw new Error(`It also holds ${strays.join(', ')}.`);
     for (const path of ['dist/index.js', 'dist/index.d.ts', 'package.json']) {
@@ -87,19 +88,24 @@ try {
   });
 
   const project = join(folder, 'project');
-  const dependencies = Object.fromEntries(PEERS.map((name) => [name, manifest.devDependencies[name]]));
-  dependencies[manifest.name] = `file:${archive}`;
-  cpSync(join(STRANGER, 'one-instance.cjs'), join(project, 'one-instance.cjs'));
-  writeJson(join(project, 'package.json'), { private: true, dependencies });
-  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: project, env: environment });
+  const install = (names) => {
+    const dependencies = Object.fromEntries(names.map((name) => [name, manifest.devDependencies[name]]));
+    dependencies[manifest.name] = `file:${archive}`;
+    writeJson(join(project, 'package.json'), { private: true, dependencies });
+    run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: project, env: environment });
+  };
+  const compile = (type, script) => {
+    cpSync(join(STRANGER, script), join(project, type, script));
+    writeJson(join(project, type, 'package.json'), { type });
+    writeJson(join(project, type, 'tsconfig.json'), { compilerOptions: STRANGERS_OPTIONS, files: [script] });
+    run(process.execPath, [TYPESCRIPT, '-p', join(project, type)]);
+  };
+  for (const script of ['one-instance.cjs', 'missing-packages.cjs'])
+    cpSync(join(STRANGER, script), join(project, script));
+  install(PEERS);
 
   for (const type of ['module', 'commonjs']) {
-    check(`a TypeScript application (nodenext, ${type}) compiles against it`, () => {
-      cpSync(join(STRANGER, 'application.ts'), join(project, type, 'application.ts'));
-      writeJson(join(project, type, 'package.json'), { type });
-      writeJson(join(project, type, 'tsconfig.json'), { compilerOptions: STRANGERS_OPTIONS, include: ['.'] });
-      run(process.execPath, [TYPESCRIPT, '-p', join(project, type)]);
-    });
+    check(`a TypeScript application (nodenext, ${type}) compiles against it`, () => compile(type, 'application.ts'));
   }
 
   const nodes = [{ version: process.version, command: [process.execPath] }];
@@ -108,15 +114,27 @@ try {
     if (node === undefined) say(`skipped Node ${major}: the registry does not give it`);
     else nodes.push(node);
   }
+  const runQuietly = ([program, ...args], script) => {
+    const { stderr } = run(program, [...args, script], { cwd: project, env: environment });
+    if (/warning/i.test(stderr)) throw new Error(`It printed a warning:\n${stderr}`);
+  };
   for (const { version, command } of nodes) {
-    const runQuietly = (script) => {
-      const [program, ...args] = command;
-      const { stderr } = run(program, [...args, script], { cwd: project, env: environment });
-      if (/warning/i.test(stderr)) throw new Error(`It printed a warning:\n${stderr}`);
-    };
-    check(`Node ${version}: import and require give one instance`, () => runQuietly('one-instance.cjs'));
-    check(`Node ${version}: an ES module application works`, () => runQuietly('module/dist/application.js'));
-    check(`Node ${version}: a CommonJS application works`, () => runQuietly('commonjs/dist/application.js'));
+    check(`Node ${version}: import and require give one instance`, () => runQuietly(command, 'one-instance.cjs'));
+    check(`Node ${version}: an ES module application works`, () => runQuietly(command, 'module/dist/application.js'));
+    check(`Node ${version}: a CommonJS application works`, () => runQuietly(command, 'commonjs/dist/application.js'));
+    check(`Node ${version}: what needs a package that is not installed names it`, () =>
+      runQuietly(command, 'missing-packages.cjs'),
+    );
+  }
+
+  install([...PEERS, ...OPTIONAL]);
+  for (const type of ['module', 'commonjs']) {
+    check(`an application of every subpath (${type}) compiles against it`, () => compile(type, 'optional.ts'));
+    for (const { version, command } of nodes) {
+      check(`Node ${version}: an application of every subpath (${type}) works`, () =>
+        runQuietly(command, `${type}/dist/optional.js`),
+      );
+    }
   }
 } catch (error) {
   failed += 1;

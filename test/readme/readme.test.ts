@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { MemoryModule, PEER_MEMORY, SILENT_LOGGER, memoryCapabilities, type PeerMemory } from '@aimon/nestjs-memory';
 import { Test } from '@nestjs/testing';
 
-import { SETTING_DEFINITIONS, type SettingDefinition } from '../../lib/nest/settings/setting-definitions.js';
+import type { SettingDefinition } from '../../lib/nest/settings/setting-definition.js';
+import { SETTING_DEFINITIONS } from '../../lib/nest/settings/setting-definitions.js';
 import { codeBlocks, namedSources, promisedOutput, readme, shellCommands, tableRows } from './readme-blocks.js';
 import { ReadmeProject } from './readme-project.js';
 
@@ -17,6 +18,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
   readonly version: string;
   readonly scripts: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, object>>;
 };
 
 // A program ends somewhere: one that is imported by another is run with it.
@@ -97,7 +99,8 @@ describe('the commands in the README', () => {
     const install = commands.find((command) => command.startsWith('npm install'))?.split(' ') ?? [];
     expect(install).toContain(`./${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`);
     const named = install.map((name) => name.replace(/(?<=.)@[\d.]+$/, ''));
-    expect(named).toEqual(expect.arrayContaining(Object.keys(manifest.peerDependencies)));
+    const needed = Object.keys(manifest.peerDependencies).filter((name) => !(name in manifest.peerDependenciesMeta));
+    expect(named).toEqual(expect.arrayContaining(needed));
   });
 
   it('set an environment from which the same memory boots', async () => {
@@ -118,17 +121,19 @@ describe('the commands in the README', () => {
 
 describe('the settings in the README', () => {
   const rows = tableRows(text, '`aimon.memory.`');
-  const available = SETTING_DEFINITIONS.filter(({ schema }) => schema !== undefined);
+  const keys = rows.map(([key = '']) => key.replaceAll('`', ''));
+  const shown = SETTING_DEFINITIONS.filter(({ key, later }) => keys.includes(key) && later !== true);
 
-  it('are those of this version, in their order', () => {
-    expect(rows.map(([key]) => key)).toEqual(available.map(({ key }) => `\`${key}\``));
+  it('are some of this version, in their order', () => {
+    expect(keys.length).toBeGreaterThan(5);
+    expect(keys).toEqual(shown.map(({ key }) => key));
   });
 
-  it.each(available.map((definition, index) => [definition.key, definition, rows[index]] as const))(
+  it.each(shown.map((definition, index) => [definition.key, definition, rows[index]] as const))(
     '%s takes what the README says, by default what it says',
     (_, definition, [, takes, fallback] = []) => {
       expect(takes).toBe(taken(definition));
-      expect(fallback === '–' ? undefined : fallback?.replaceAll('`', '')).toBe(defaultText(definition));
+      expect(fallback === '–' ? undefined : fallback?.replaceAll('`', '')).toBe(definition.shownFallback);
     },
   );
 });
@@ -143,13 +148,6 @@ function taken({ accepts, values, laterValues = [] }: SettingDefinition): string
   if (accepts.startsWith('a duration')) return 'duration';
   if (accepts.startsWith('a whole number')) return 'number';
   return accepts.startsWith('true, false') ? 'boolean' : 'text';
-}
-
-function defaultText({ accepts, fallback }: SettingDefinition): string | undefined {
-  if (fallback === undefined || !accepts.startsWith('a duration')) return fallback?.toString();
-  const milliseconds = Number(fallback);
-  if (milliseconds % 60_000 === 0) return `${milliseconds / 60_000}m`;
-  return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${milliseconds}ms`;
 }
 
 describe('the links in the README', () => {
