@@ -96,6 +96,11 @@ export class AgentMemory {
     return this.#unfinished.size;
   }
 
+  /** The sessions that are open or have not finished closing. @internal */
+  get unfinishedSessions(): readonly MemorySession[] {
+    return [...this.#unfinished];
+  }
+
   /**
    * The session of this id with the caller, or the fixed peer: the same object as long as it is open. Cheap. In caller
    * mode one that names nobody is with the caller who is bound, by `MemoryInterceptor` or `runAsCaller`.

@@ -196,6 +196,12 @@ export class MemorySession {
     await abortable(this.#close(), options.signal);
   }
 
+  /** What of it has not come to rest: calls that run, and messages that were not handed over. @internal */
+  get unsettled(): { readonly running: number; readonly held: number } {
+    const held = [this.#ingestion, ...this.#forks].reduce((sum, ingestion) => sum + ingestion.held, 0);
+    return { running: this.#activity.running, held };
+  }
+
   /** Starts the idle time anew. @internal */
   touch(): void {
     this.#activity.touch();

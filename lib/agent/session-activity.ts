@@ -14,6 +14,11 @@ export class SessionActivity {
     this.touch();
   }
 
+  /** How many calls run. */
+  get running(): number {
+    return this.#running;
+  }
+
   /** Runs `work` as something that keeps the session from being idle. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1;

@@ -36,6 +36,8 @@ export interface AssemblySurroundings {
    * The deadline of the teardown is real time, whatever the clock: a process that is told to end ends.
    */
   readonly clock?: Clock;
+  /** Stands between the gate and the backend, for whatever reaches it: a test has it fail there. Default: nothing does. */
+  readonly around?: (backend: PeerMemory) => PeerMemory;
   /** What the health of the memory is judged by. Default: faults alone degrade it. */
   readonly health?: MemoryHealthOptions;
 }
@@ -55,8 +57,11 @@ export async function assembleMemory(
   const { peerMode, redactionPolicy, ingest } = spec;
   const outcomes = new IngestOutcomes({ logger });
   const degradations = new Degradations(logger);
+  const around = surroundings.around ?? ((backend: PeerMemory): PeerMemory => backend);
   const masked = (backend: PeerMemory): PeerMemory =>
-    redactionPolicy === undefined ? backend : new RedactingPeerMemory(backend, redactionPolicy, { logger });
+    redactionPolicy === undefined
+      ? around(backend)
+      : new RedactingPeerMemory(around(backend), redactionPolicy, { logger });
   const made = makeBackend(spec, (backend) => new GuardedPeerMemory(masked(backend)), clock);
   const { backend, derivationQueue } = made;
   const peerMemory = new GuardedPeerMemory(
@@ -110,11 +115,12 @@ export async function assembleMemory(
   }
   return Object.freeze({
     ...{ peerMemory, capabilities, contextProvider, agentMemory, outcomes, degradations, maintenanceCycle, teardown },
+    derivationQueue,
     // The deadline of a ping is real time, whatever the clock: a probe is answered.
     health: new MemoryHealth({
       ...{ ...surroundings.health, backendId: backend.backendId, capabilities, degradations, outcomes, logger },
       queue: derivationQueue,
-      ping: pingOf(backend),
+      ping: pingOf(around(backend)),
     }),
     executionSink: sink ?? { afterExecution: () => undefined },
     tools:

@@ -17,6 +17,7 @@ export function emptyMemoryStack(): MemoryStack {
     executionSink: { afterExecution: () => undefined },
     agentMemory: new AgentMemory({ memory: undefined, ingest: 'off' }),
     outcomes: new IngestOutcomes(),
+    derivationQueue: undefined,
     degradations: new Degradations(),
     health: new MemoryHealth(),
     maintenance: new MemoryMaintenance({ backendId: 'none' }),

@@ -3,6 +3,7 @@ import type { MemoryContextProvider } from '../agent/context/memory-context-prov
 import type { ExecutionMemorySink } from '../agent/ingest/execution-memory-sink.js';
 import type { IngestOutcomes } from '../agent/ingest/ingest-outcomes.js';
 import type { MemoryTool } from '../agent/tools/memory-tool.js';
+import type { DerivationQueue } from '../ports/derivation-queue.js';
 import type { MemoryCapability, PeerMemory } from '../spi/peer-memory.js';
 import type { Degradations } from './degradations.js';
 import type { MaintenanceCycle } from './maintenance-cycle.js';
@@ -21,6 +22,8 @@ export interface MemoryStack {
   readonly executionSink: ExecutionMemorySink;
   readonly agentMemory: AgentMemory;
   readonly outcomes: IngestOutcomes;
+  /** What derives from conversations; `undefined` where the memory does not, or its backend does by itself. */
+  readonly derivationQueue: DerivationQueue | undefined;
   readonly degradations: Degradations;
   readonly health: MemoryHealth;
   readonly maintenance: MemoryMaintenance;

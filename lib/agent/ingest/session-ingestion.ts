@@ -28,6 +28,11 @@ export class SessionIngestion {
     options.transcript.markIngestPoint();
   }
 
+  /** How many messages came in and were neither handed over nor recorded. */
+  get held(): number {
+    return this.#open.size + this.#options.transcript.entered;
+  }
+
   /** To be called when an execution has ended, however it ended: what was said was said. */
   afterExecution(): void {
     this.#settle(this.#options.mode === 'session-end' ? 'rewritten' : 'added');

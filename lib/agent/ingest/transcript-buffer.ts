@@ -64,10 +64,9 @@ export class TranscriptBuffer {
   append(...given: readonly (MemoryMessage | readonly MemoryMessage[])[]): readonly NormalisedMessage[] {
     this.#requireOpen('append');
     const messages = given.flat() as readonly MemoryMessage[];
-    const now = this.#clock.now();
     const added = new Map<string, NormalisedMessage>();
     const kept = messages.map((message, index) => {
-      const checked = dated(normaliseMessage(message, `TranscriptBuffer.append[${index}]`), now);
+      const checked = dated(normaliseMessage(message, `TranscriptBuffer.append[${index}]`), this.#clock.now());
       const same = this.#standing.get(checked.id) ?? added.get(checked.id);
       const before = same === undefined ? this.#known.get(checked.id) : digest(same);
       if (before === undefined || before === digest(checked)) {
@@ -153,6 +152,11 @@ export class TranscriptBuffer {
     const entered = this.#entered;
     this.#entered = [];
     return entered;
+  }
+
+  /** How many ids {@link takeEntered} would answer. */
+  get entered(): number {
+    return this.#entered.length;
   }
 
   /** Whether it takes nothing more. */
