@@ -27,8 +27,9 @@ const GIVEN_UP: PingOutcome = Object.freeze({
   reason: 'the check was given up before the ping answered',
 });
 
-// A code or a class, and not a text that an error was given for a name. Digits are left out: keys have them, codes need none.
-const SHOWN_KIND = /^[A-Z][A-Za-z_]{1,63}$/;
+// A code, or a class by its customary ending, and not a text that an error was given for a name. Digits are left out: keys
+// have them, codes need none.
+const SHOWN_KIND = /^(?:[A-Z][A-Z_]{1,63}|(?:[A-Z][A-Za-z]{0,59})?(?:Error|Exception))$/;
 
 /**
  * Asks a backend whether it answers. Whoever asks while a ping runs shares it. A backend that ignores the abort leaves its

@@ -158,6 +158,8 @@ describe('a ping', () => {
     expect(await told(new Error('x'))).toBe('Error');
     expect(await told(Object.assign(new Error('x'), { name: SECRET }))).toBeUndefined();
     expect(await told(Object.assign(new Error('x'), { name: 'password is secret' }))).toBeUndefined();
+    expect(await told(Object.assign(new Error('x'), { name: 'CorrectHorseBattery' }))).toBeUndefined();
+    expect(await told(Object.assign(new Error('x'), { name: 'MongoNetworkError' }))).toBe('MongoNetworkError');
     expect(await told(SECRET)).toBeUndefined();
     expect(await told(undefined)).toBeUndefined();
   });
