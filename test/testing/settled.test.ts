@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
 
 import {
@@ -143,6 +144,25 @@ describe('settled()', () => {
     await expect(waiting).rejects.toThrow('enough');
     end();
     await testing.settled();
+  });
+
+  it('settles, and gives up, also where a test runner fakes the timers of the process', async () => {
+    const { testing, memory, clock } = await start({ session: { idleTimeout: '5m' } });
+    jest.useFakeTimers();
+    try {
+      const session = await memory.session('chat');
+      await say(session, 'The lamp is green.');
+      await testing.settled();
+      expect(await testing.remembered()).toEqual(['The lamp is green.']);
+      await clock.advance('5m');
+      expect(session.closed).toBe(true);
+      const end = testing.outage('OBSERVE', { hangs: true });
+      await say(await memory.session('chat'), 'The door is blue.');
+      await expect(testing.settled({ within: 5 })).rejects.toThrow('within 5 ms');
+      end();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('is refused a time that is none', async () => {
