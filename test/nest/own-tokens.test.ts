@@ -8,6 +8,7 @@ import {
   InMemoryObservationStore,
   MEMORY_CONTEXT_PROVIDER,
   MEMORY_SEARCHER,
+  MemoryHealth,
   MemoryMaintenance,
   MemoryModule,
   type MemoryContextProvider,
@@ -34,7 +35,7 @@ const OWN: readonly (readonly [string, symbol | (new (...args: never[]) => objec
   ...Object.entries(library as unknown as Record<string, unknown>).flatMap(([name, value]) =>
     typeof value === 'symbol' && !FOR_THE_APPLICATION.includes(name) ? [[name, value] as const] : [],
   ),
-  ...[AgentMemory, IngestOutcomes, Degradations, MemoryMaintenance, MemoryTeardown].map(
+  ...[AgentMemory, IngestOutcomes, Degradations, MemoryHealth, MemoryMaintenance, MemoryTeardown].map(
     (one) => [one.name, one] as const,
   ),
 ];
@@ -52,6 +53,7 @@ it('the tokens of the memory are these', () => {
     'MEMORY_SEARCHER',
     'MEMORY_SNAPSHOT_READER',
     'MEMORY_TOOLS',
+    'MemoryHealth',
     'MemoryMaintenance',
     'MemoryTeardown',
     'PEER_MEMORY',
