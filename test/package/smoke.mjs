@@ -100,7 +100,7 @@ try {
     writeJson(join(project, type, 'tsconfig.json'), { compilerOptions: STRANGERS_OPTIONS, files: [script] });
     run(process.execPath, [TYPESCRIPT, '-p', join(project, type)]);
   };
-  for (const script of ['one-instance.cjs', 'missing-packages.cjs'])
+  for (const script of ['one-instance.cjs', 'missing-packages.cjs', 'alone.cjs'])
     cpSync(join(STRANGER, script), join(project, script));
   install(PEERS);
 
@@ -128,6 +128,9 @@ try {
   }
 
   install([...PEERS, ...OPTIONAL]);
+  for (const { version, command } of nodes) {
+    check(`Node ${version}: each entry can be loaded first`, () => runQuietly(command, 'alone.cjs'));
+  }
   for (const type of ['module', 'commonjs']) {
     check(`an application of every subpath (${type}) compiles against it`, () => compile(type, 'optional.ts'));
     for (const { version, command } of nodes) {

@@ -1,3 +1,5 @@
+import 'reflect-metadata';
+
 import { Type } from 'class-transformer';
 import { IsOptional, ValidateNested } from 'class-validator';
 
