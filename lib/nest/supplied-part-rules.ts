@@ -127,6 +127,16 @@ function peerFaults(
       `${spelled(given, 'peer-mode')} is "caller", which needs SNAPSHOT, but the application provides OBSERVATION_STORE alone; provide REPRESENTATION_STORE too, or set aimon.memory.peer-mode to fixed.`,
     );
   }
+  if (
+    backend === 'supplied' &&
+    peerMode === 'caller' &&
+    parts.backend != null &&
+    parts.backend.snapshotReader == null
+  ) {
+    faults.push(
+      `${spelled(given, 'peer-mode')} is "caller", which needs SNAPSHOT, but PEER_MEMORY_BACKEND has no snapshotReader; give it one, or set aimon.memory.peer-mode to fixed.`,
+    );
+  }
   return faults;
 }
 

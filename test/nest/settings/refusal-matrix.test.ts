@@ -48,6 +48,10 @@ const BY_BACKEND =
   'but the application provides PEER_MEMORY_BACKEND, which derives, queues, indexes and calls models by itself, so it would not be read; remove it, or provide OBSERVATION_STORE instead of a PeerMemory.';
 
 const backend: Provider = { provide: PEER_MEMORY_BACKEND, useValue: new RecordingPeerMemory() };
+const engine: Provider = {
+  provide: PEER_MEMORY_BACKEND,
+  useValue: { backendId: 'runbook', dialecticEngine: { query: () => undefined, queryStream: () => undefined } },
+};
 const observations: Provider = { provide: OBSERVATION_STORE, useValue: new InMemoryObservationStore() };
 const representations: Provider = { provide: REPRESENTATION_STORE, useValue: new InMemoryRepresentationStore() };
 const index: Provider = { provide: OBSERVATION_INDEX, useValue: new LexicalIndex() };
@@ -546,6 +550,13 @@ const PROVIDERS: Readonly<Record<string, Case>> = {
     providers: [observations],
     faults: [
       '{peer-mode} is "caller", which needs SNAPSHOT, but the application provides OBSERVATION_STORE alone; provide REPRESENTATION_STORE too, or set aimon.memory.peer-mode to fixed.',
+    ],
+  },
+  'a memory per caller whose backend has no SNAPSHOT': {
+    settings: { backend: 'supplied', 'workspace-id': 'ops', 'peer-mode': 'caller' },
+    providers: [engine],
+    faults: [
+      '{peer-mode} is "caller", which needs SNAPSHOT, but PEER_MEMORY_BACKEND has no snapshotReader; give it one, or set aimon.memory.peer-mode to fixed.',
     ],
   },
   'redaction supplied without a policy': {

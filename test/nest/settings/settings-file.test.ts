@@ -191,6 +191,15 @@ describe('a file stops the boot', () => {
     ]);
   });
 
+  it.each([
+    ['memory.yaml', 'aimon.memory: { backend: none, peer-id: mina, peerId: kim }\n'],
+    ['memory.properties', 'aimon.memory.backend=none\naimon.memory.peer-id=mina\naimon.memory.peerId=kim\n'],
+  ])('with one key in two spellings and two values: %s', async (name, text) => {
+    expect(await faultsOf([bootOf(fileOf(name, text))])).toEqual([
+      `aimon.memory.peer-id (${name}) and aimon.memory.peerId (${name}) are one setting with two values, "mina" and "kim"; leave one out.`,
+    ]);
+  });
+
   it('with a number where an id is to be, and says what to do', async () => {
     const path = fileOf('memory.yaml', 'aimon.memory: { backend: in-memory, workspace-id: 0042, peer-id: mina }\n');
     expect(await faultsOf([bootOf(path)])).toEqual([
