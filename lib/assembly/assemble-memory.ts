@@ -70,7 +70,7 @@ export async function assembleMemory(
   const capabilities = memoryCapabilities(peerMemory);
   const perCaller = peerMode.mode === 'caller';
   const resolver = perCaller
-    ? boundCallerResolver(surroundings.resolver ?? MemoryPeerResolver.caller(peerMode))
+    ? (surroundings.resolver ?? MemoryPeerResolver.caller(peerMode))
     : (surroundings.resolver ?? MemoryPeerResolver.fixed(peerMode.peer));
   const contextProvider = provider(spec, peerMemory, resolver, { degradations, logger, clock });
   const sink =
@@ -191,10 +191,14 @@ function provider(
 /** Aborts when half of the time that is left has passed, so that one that hangs leaves something for those after it. */
 function halfOf({ signal, remainingMs }: TeardownTime): AbortSignal {
   const half = new AbortController();
-  const timer = setTimeout(
-    () => half.abort(new StoreError('executions were still running when half of the time had passed')),
-    Math.min(remainingMs / 2, 2 ** 31 - 1),
-  );
+  const abort = (): void =>
+    half.abort(new StoreError('executions were still running when half of the time had passed'));
+  if (remainingMs === 0) {
+    // Who has nothing to do is done before that.
+    setImmediate(abort);
+    return half.signal;
+  }
+  const timer = setTimeout(abort, Math.min(remainingMs / 2, 2 ** 31 - 1));
   signal.addEventListener('abort', () => half.abort(signal.reason), { once: true });
   timer.unref();
   return half.signal;

@@ -300,8 +300,8 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     const drained = new AbortController();
     const deadline = setTimeout(() => drained.abort(), Math.min(drainMs, LONGEST_TIMER_MS));
     try {
-      // What never started has nobody to drain it.
-      if (this.#started) await this.whenIdle(undefined, drained.signal).catch(() => undefined);
+      // What never started has nobody to drain it, and without time nothing is drained.
+      if (this.#started && drainMs > 0) await this.whenIdle(undefined, drained.signal).catch(() => undefined);
     } finally {
       clearTimeout(deadline);
     }
