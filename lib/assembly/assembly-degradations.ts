@@ -28,8 +28,10 @@ export function assemblyDegradations(shape: AssemblyShape): readonly Degradation
         : capabilities.has(capability)
           ? undefined
           : missing(capability, shape);
-    if (text !== undefined)
-      found.push({ key: DegradationKey[capability], kind: 'choice', capability, backendId, ...text });
+    if (text === undefined) continue;
+    // In caller mode ingestion is there, in sessions of one principal: what is missing is not the capability.
+    const about = capabilities.has(capability) && shape.ingest !== 'off' ? {} : { capability };
+    found.push({ key: DegradationKey[capability], kind: 'choice', ...about, backendId, ...text });
   }
   if (shape.perCaller) found.push({ key: DegradationKey.TOOLS, kind: 'choice', backendId, ...toolsText(shape) });
   if (!shape.masked && (capabilities.has('OBSERVE') || capabilities.has('INGEST'))) {

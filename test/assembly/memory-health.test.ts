@@ -239,6 +239,26 @@ describe('a health check', () => {
   });
 });
 
+describe('INGEST that is required', () => {
+  const shape = { backendId: 'in-memory', supplied: false, masked: true, auditWindow: true };
+  const capabilities = new Set(MEMORY_CAPABILITIES);
+
+  it.each([
+    [
+      'is there in caller mode, where sessions of one principal take in',
+      { perCaller: true, ingest: 'execution-end' },
+      'up',
+    ],
+    ['is missing where nothing is handed over', { perCaller: true, ingest: 'off' }, 'degraded'],
+    ['is there for one peer', { perCaller: false, ingest: 'session-end' }, 'up'],
+  ] as const)('%s', async (_, how, status) => {
+    const all = () => assemblyDegradations({ ...shape, ...how, capabilities });
+    const outcomes = { counts: () => ({ stored: 0, nothingFound: 0, accepted: 0, failed: 0, skipped: 0 }) };
+    const parts = { backendId: 'in-memory', capabilities, degradations: { all }, outcomes, required: ['INGEST'] };
+    expect((await new MemoryHealth(parts).check()).status).toBe(status);
+  });
+});
+
 describe('the health of an assembled memory', () => {
   const forAlice = (): MemorySpec => MemorySpec.forPeer(ops, alice);
   const assembled = (backend: PeerMemory, logger: MemoryLogger = SILENT_LOGGER) =>
