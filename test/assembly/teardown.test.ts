@@ -70,6 +70,20 @@ describe('a teardown', () => {
     expect((await teardown.run()).unfinished).toEqual(unfinished);
   });
 
+  it('gives work whose time is up some turns of the event loop to record what is lost, before the next phase', async () => {
+    const teardown = new MemoryTeardown({ deadlineMs: 1 });
+    const events: string[] = [];
+    teardown.register('MEMORY_QUEUE', 'mine', async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      events.push('recorded');
+      return '7 messages were lost';
+    });
+    teardown.register('MEMORY_BACKEND', 'mine', () => void events.push('closed'));
+    expect((await teardown.run()).unfinished).toEqual(['MEMORY_QUEUE mine: 7 messages were lost']);
+    expect(events).toEqual(['recorded', 'closed']);
+  });
+
   it('counts the time that its phases take, not the time between them', async () => {
     const clock = jest.spyOn(performance, 'now');
     try {
