@@ -1,9 +1,11 @@
 import { MemoryModule } from '@aimon/nestjs-memory';
+import { MemoryHealthModule } from '@aimon/nestjs-memory/health';
 import { Module } from '@nestjs/common';
 
 import { AgentService } from './agent.service.js';
 import { ChatController } from './chat.controller.js';
 import { chatModelProvider } from './chat-model.provider.js';
+import { HealthController } from './health.controller.js';
 import { MemoryController } from './memory.controller.js';
 import { PageController } from './page.controller.js';
 
@@ -18,8 +20,9 @@ import { PageController } from './page.controller.js';
       deriver: 'extractive',
       ingest: 'execution-end',
     }),
+    MemoryHealthModule,
   ],
-  controllers: [PageController, ChatController, MemoryController],
+  controllers: [PageController, ChatController, MemoryController, HealthController],
   providers: [AgentService, chatModelProvider],
 })
 export class AppModule {}

@@ -52,6 +52,21 @@ async function scripted(...answers: readonly ScriptedAnswer[]): Promise<Sample &
   return { ...(await sample(chatModelFrom(environment))), llm };
 }
 
+describe('GET /health', () => {
+  it('is up, and says what the memory can and cannot do', async () => {
+    const { get, say, remembered } = await sample();
+    await say('monday', 'The VPN certificate expires on 3 May.');
+    await remembered();
+    const { status, body } = await get('/health');
+    expect(status).toBe(200);
+    expect(body.details.memory).toMatchObject({
+      ...{ status: 'up', backend: 'in-memory', capabilities: ['SNAPSHOT', 'SEARCH', 'OBSERVE', 'INGEST'] },
+      ...{ degradations: [{ key: 'memory-chat' }], queue: { pending: 0, inFlight: 0, deadLettered: 0 } },
+    });
+    expect(body.details.memory.ingest.stored).toBe(1);
+  });
+});
+
 describe('POST /chat without a language model', () => {
   it('acknowledges a statement and says that no model answers', async () => {
     const { say } = await sample();
