@@ -52,7 +52,7 @@ function withParts(definition: DynamicModule, name: string | undefined): Dynamic
     providers: [
       ...(definition.providers ?? []),
       { provide: MEMORY_NAME, useValue: name },
-      suppliedPartsProvider(name),
+      suppliedPartsProvider(name, definition.imports),
       ...parts,
     ],
     exports: parts.map(({ provide }) => provide),

@@ -1,4 +1,4 @@
-import type { FactoryProvider, InjectionToken } from '@nestjs/common';
+import type { DynamicModule, FactoryProvider, InjectionToken } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 
 import type { MemoryPeerResolver } from '../agent/context/memory-peer-resolver.js';
@@ -48,18 +48,25 @@ const KINDS = Object.keys(TOKENS) as readonly (keyof SuppliedParts)[];
 /**
  * Injects what the application provides of its own. A named memory takes what its own registration provides or imports,
  * and what is provided under `getMemoryToken(PEER_MEMORY_BACKEND, name)`; what a global module provides is the unnamed one's.
+ *
+ * @param imports what the registration imports: a global module among them is meant for it, too
  */
-export function suppliedPartsProvider(name: string | undefined): FactoryProvider<SuppliedParts> {
+export function suppliedPartsProvider(
+  name: string | undefined,
+  imports: DynamicModule['imports'] = [],
+): FactoryProvider<SuppliedParts> {
   const plain = KINDS.map((kind) => TOKENS[kind]);
   const named = name === undefined ? [] : plain.map((token) => getMemoryToken(token, name));
   return {
     provide: SUPPLIED_PARTS,
     inject: [ModulesContainer, ...[...plain, ...named].map((token) => ({ token, optional: true }))],
     useFactory: (modules: ModulesContainer, ...found: unknown[]): SuppliedParts => {
+      const metatypes = imports.map((imported) => ('module' in imported ? imported.module : imported));
       const registration = name === undefined ? undefined : registrationOf(name, modules);
       return Object.fromEntries(
         KINDS.map((kind, at) => {
-          const own = registration === undefined || providesItself(registration, TOKENS[kind]) ? found[at] : undefined;
+          const own =
+            registration === undefined || providesItself(registration, TOKENS[kind], metatypes) ? found[at] : undefined;
           return [kind, found[plain.length + at] ?? own];
         }),
       );
@@ -71,11 +78,22 @@ function registrationOf(name: string, modules: ModulesContainer): Module | undef
   return [...modules.values()].find((module) => module.providers.get(MEMORY_NAME)?.instance === name);
 }
 
-/** Whether `token` comes from the module itself or from what it imports, and not from a global module. */
-function providesItself(module: Module, token: InjectionToken, seen = new Set<Module>()): boolean {
+/**
+ * Whether `token` comes from the module itself or from what it imports, and not from a global module, which Nest imports
+ * into every other, unless it is one of those that the registration names.
+ */
+function providesItself(
+  module: Module,
+  token: InjectionToken,
+  named: readonly unknown[],
+  seen = new Set<Module>(),
+): boolean {
   seen.add(module);
   if (module.providers.has(token)) return true;
   return [...module.imports].some(
-    (imported) => !imported.isGlobal && !seen.has(imported) && providesItself(imported, token, seen),
+    (imported) =>
+      (!imported.isGlobal || named.includes(imported.metatype)) &&
+      !seen.has(imported) &&
+      providesItself(imported, token, named, seen),
   );
 }
