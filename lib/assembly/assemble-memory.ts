@@ -70,7 +70,7 @@ export async function assembleMemory(
   const capabilities = memoryCapabilities(peerMemory);
   const perCaller = peerMode.mode === 'caller';
   const resolver = perCaller
-    ? (surroundings.resolver ?? MemoryPeerResolver.caller(peerMode))
+    ? boundCallerResolver(surroundings.resolver ?? MemoryPeerResolver.caller(peerMode))
     : (surroundings.resolver ?? MemoryPeerResolver.fixed(peerMode.peer));
   const contextProvider = provider(spec, peerMemory, resolver, { degradations, logger, clock });
   const sink =
