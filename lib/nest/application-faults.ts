@@ -4,7 +4,8 @@ import type { ModulesContainer } from '@nestjs/core';
 import { MEMORY_STACK, type AssembledMemory } from './memory-stack-provider.js';
 import { MEMORY_CONTEXT_PROVIDER } from './memory-tokens.js';
 import { ownToken, ownTokenFault } from './own-tokens.js';
-import { MEMORY_NAME, SUPPLIED_PARTS } from './supplied-parts.js';
+import { namedPart } from './memory-name.js';
+import { MEMORY_NAME, SUPPLIED_PARTS, SUPPLIED_TOKENS } from './supplied-parts.js';
 import { tokenName } from './token-name.js';
 
 type Module = NonNullable<ReturnType<ModulesContainer['get']>>;
@@ -24,6 +25,7 @@ export function applicationFaults(modules: ModulesContainer): readonly string[] 
   return [
     ...duplicateFaults(memories),
     ...memories.flatMap(scopeFaults),
+    ...partsOfNobody(modules, memories),
     ...[...new Set(memories.map(nameOf))].flatMap((name) =>
       overridden(
         modules,
@@ -52,6 +54,22 @@ function duplicateFaults(memories: readonly Module[]): readonly string[] {
 
 const memoriesIn = (modules: ModulesContainer): readonly Module[] =>
   [...modules.values()].filter((module) => module.providers.has(MEMORY_STACK));
+
+/** Parts that are provided for a memory of a name that there is not: they would be ignored. */
+function partsOfNobody(modules: ModulesContainer, memories: readonly Module[]): readonly string[] {
+  const names = new Set(memories.map(nameOf));
+  return [...modules.values()].flatMap((module) =>
+    [...module.providers.keys()].flatMap((token) => {
+      const { memory, part } = namedPart(token) ?? {};
+      const isPart = SUPPLIED_TOKENS.some((supplied) => tokenName(supplied) === part);
+      return memory === undefined || !isPart || names.has(memory)
+        ? []
+        : [
+            `${part} of the memory "${memory}" is provided in ${module.name}, but no memory is registered by that name; register it with MemoryModule.forRoot({ name: '${memory}', … }), or remove the provider.`,
+          ];
+    }),
+  );
+}
 
 // The wrapper of a provider that is request-scoped holds nothing.
 const made = (memory: Module): AssembledMemory | undefined =>

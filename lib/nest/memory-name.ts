@@ -34,15 +34,20 @@ export function getMemoryToken(token: InjectionToken, name?: string): InjectionT
   return name === undefined ? token : Symbol.for(`${TOKEN_PREFIX}${name}:${part}`);
 }
 
+/** The name of a part by its own token; `undefined` for what is none, or is that of a named memory already. */
 function partName(token: InjectionToken): string | undefined {
-  if (typeof token === 'function') return token.name;
+  if (typeof token === 'function') return valueKind(token).startsWith('the class') ? token.name : undefined;
+  const name = tokenKey(token);
+  return name?.includes(':') === true ? undefined : name;
+}
+
+function tokenKey(token: InjectionToken): string | undefined {
   const key = typeof token === 'symbol' ? Symbol.keyFor(token) : undefined;
   return key?.startsWith(TOKEN_PREFIX) === true ? key.slice(TOKEN_PREFIX.length) : undefined;
 }
 
 /** The memory and the part that a token of {@link getMemoryToken} leads to; `undefined` for any other token. */
 export function namedPart(token: InjectionToken): { readonly memory: string; readonly part: string } | undefined {
-  if (typeof token !== 'symbol') return undefined;
-  const [memory = '', part] = (partName(token) ?? '').split(':');
+  const [memory = '', part] = (tokenKey(token) ?? '').split(':');
   return part === undefined ? undefined : { memory, part };
 }

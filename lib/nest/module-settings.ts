@@ -27,13 +27,14 @@ export async function moduleSettings(
   { name, parts, modules }: RegistrationSurroundings,
 ): Promise<MemorySettings> {
   const { env = process.env, ...settingsInCode } = requireOptions(options);
+  const wholeBackend = parts.backend != null;
   const { settings, given, faults } = resolveMemorySettings(
     settingsInCode,
     name === undefined
-      ? { environment: env, config: await configServiceSettings(modules, env) }
-      : { placeholders: env },
+      ? { environment: env, config: await configServiceSettings(modules), wholeBackend }
+      : { placeholders: env, wholeBackend },
   );
-  const all = [...faults, ...suppliedPartFaults(settings, given, parts)];
+  const all = [...faults, ...suppliedPartFaults(settings, given, { parts, name })];
   if (all.length > 0) throw new InvalidConfigurationError([...new Set(all)]);
   return settings;
 }

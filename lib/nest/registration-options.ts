@@ -19,7 +19,16 @@ export function requireRegistration(options: typeof OPTIONS_TYPE): void {
       `What MemoryModule.forRoot was given ${fault}; it takes a plain object of settings, such as ${EXAMPLE}, or nothing, to read the environment.`,
     ]);
   }
-  refuse(extrasFaults('MemoryModule.forRoot', options, ['providers', 'imports']));
+  const given = options as Readonly<Record<string, unknown>>;
+  refuse([
+    ...[...SOURCES, 'inject']
+      .filter((name) => given[name] !== undefined)
+      .map(
+        (name) =>
+          `${name} is given to MemoryModule.forRoot, which takes the options themselves; call MemoryModule.forRootAsync with it.`,
+      ),
+    ...extrasFaults('MemoryModule.forRoot', options, ['providers', 'imports']),
+  ]);
 }
 
 /**

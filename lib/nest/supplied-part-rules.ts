@@ -1,6 +1,6 @@
 import type { MemorySettings } from './settings/memory-settings.js';
 import { ownWorkFaults, spelled } from './settings/setting-rules.js';
-import type { GivenSetting } from './settings/setting-source.js';
+import type { GivenSetting } from './settings/given-setting.js';
 import { suppliedShapeFaults } from './supplied-part-shapes.js';
 import type { SuppliedParts } from './supplied-parts.js';
 
@@ -21,14 +21,14 @@ const NAMES: Readonly<Record<keyof SuppliedParts, string>> = {
 export function suppliedPartFaults(
   settings: Partial<MemorySettings>,
   given: ReadonlyMap<string, GivenSetting>,
-  parts: SuppliedParts,
+  { parts, name }: { readonly parts: SuppliedParts; readonly name: string | undefined },
 ): readonly string[] {
   const is = (...kinds: (keyof SuppliedParts)[]): string[] =>
     kinds.filter((kind) => parts[kind] != null).map((kind) => NAMES[kind]);
   const faults = [...suppliedShapeFaults(parts)];
   const { backend } = settings;
   if (backend === undefined) return faults;
-  faults.push(...backendFaults(settings, given, parts, is));
+  faults.push(...backendFaults(settings, given, parts, is), ...nobodySupplies(settings, given, is, name));
   if (backend === 'none') {
     const unread = is('observationIndex', 'redactionPolicy', 'peerResolver');
     if (unread.length > 0)
@@ -59,11 +59,6 @@ function backendFaults(
       `${name} is "${backend}", but the application provides ${list(backendParts)}, which would be ignored; set aimon.memory.backend to supplied, or remove the provider.`,
     );
   }
-  if (backend === 'supplied' && backendParts.length === 0) {
-    faults.push(
-      `${name} is "supplied", but the application provides no backend; provide PEER_MEMORY_BACKEND (a PeerMemory), or OBSERVATION_STORE and/or REPRESENTATION_STORE, through forRoot({ providers, imports }) or a global module.`,
-    );
-  }
   if (backend === 'supplied' && parts.backend != null) {
     const beside = is('observationStore', 'representationStore', 'observationIndex');
     if (beside.length > 0) {
@@ -85,6 +80,23 @@ function backendFaults(
     );
   }
   return faults;
+}
+
+function nobodySupplies(
+  { backend }: Partial<MemorySettings>,
+  given: ReadonlyMap<string, GivenSetting>,
+  is: (...kinds: (keyof SuppliedParts)[]) => string[],
+  name: string | undefined,
+): readonly string[] {
+  if (backend !== 'supplied' || is('backend', 'observationStore', 'representationStore').length > 0) return [];
+  // What a global module provides is the unnamed memory's.
+  const where =
+    name === undefined
+      ? 'a global module'
+      : `under getMemoryToken(PEER_MEMORY_BACKEND, '${name}') and the like in a global module`;
+  return [
+    `${spelled(given, 'backend')} is "supplied", but the application provides no backend; provide PEER_MEMORY_BACKEND (a PeerMemory), or OBSERVATION_STORE and/or REPRESENTATION_STORE, through forRoot({ providers, imports }) or ${where}.`,
+  ];
 }
 
 function redactionFaults(
@@ -151,6 +163,11 @@ function workWithoutStore(
   const without =
     'but the application provides REPRESENTATION_STORE alone, and observations need a store; provide OBSERVATION_STORE too, or remove it';
   return [
+    ...(parts.observationIndex == null
+      ? []
+      : [
+          'The application provides OBSERVATION_INDEX and REPRESENTATION_STORE, but no OBSERVATION_STORE to index, so it would be ignored; provide OBSERVATION_STORE too, or remove OBSERVATION_INDEX.',
+        ]),
     ...(deriver === undefined || deriver === 'none'
       ? []
       : [`${spelled(given, 'deriver')} is "${deriver}", ${without}.`]),

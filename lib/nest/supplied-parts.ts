@@ -7,7 +7,9 @@ import type { ObservationStore } from '../ports/observation-store.js';
 import type { RepresentationStore } from '../ports/representation-store.js';
 import type { RedactionPolicy } from '../redaction/redaction-policy.js';
 import type { PeerMemory } from '../spi/peer-memory.js';
+import { InvalidConfigurationError } from '../domain/errors.js';
 import { getMemoryToken } from './memory-name.js';
+import { tokenName } from './token-name.js';
 import {
   MEMORY_PEER_RESOLVER,
   MEMORY_REDACTION_POLICY,
@@ -43,6 +45,9 @@ const TOKENS: Readonly<Record<keyof SuppliedParts, symbol>> = {
   redactionPolicy: MEMORY_REDACTION_POLICY,
   peerResolver: MEMORY_PEER_RESOLVER,
 };
+/** The tokens under which the application provides parts of its own. */
+export const SUPPLIED_TOKENS: readonly symbol[] = Object.values(TOKENS);
+
 const KINDS = Object.keys(TOKENS) as readonly (keyof SuppliedParts)[];
 
 /**
@@ -60,18 +65,39 @@ export function suppliedPartsProvider(
   return {
     provide: SUPPLIED_PARTS,
     inject: [ModulesContainer, ...[...plain, ...named].map((token) => ({ token, optional: true }))],
-    useFactory: (modules: ModulesContainer, ...found: unknown[]): SuppliedParts => {
-      const metatypes = imports.map((imported) => ('module' in imported ? imported.module : imported));
+    useFactory: async (modules: ModulesContainer, ...found: unknown[]): Promise<SuppliedParts> => {
       const registration = name === undefined ? undefined : registrationOf(name, modules);
-      return Object.fromEntries(
-        KINDS.map((kind, at) => {
-          const own =
-            registration === undefined || providesItself(registration, TOKENS[kind], metatypes) ? found[at] : undefined;
-          return [kind, found[plain.length + at] ?? own];
-        }),
-      );
+      const own = registration === undefined ? [] : await metatypesOf(imports);
+      const twice: string[] = [];
+      const parts = KINDS.map((kind, at) => {
+        const plainOne =
+          registration === undefined || provides(registration, TOKENS[kind], own) ? found[at] : undefined;
+        const namedOne = found[plain.length + at];
+        if (plainOne != null && namedOne != null) twice.push(tokenName(TOKENS[kind]));
+        return [kind, namedOne ?? plainOne];
+      });
+      if (twice.length > 0) {
+        throw new InvalidConfigurationError(
+          twice.map(
+            (token) =>
+              `The memory "${name}" is given ${token} by its registration and getMemoryToken(${token}, '${name}') by the application, and one would be ignored; remove one.`,
+          ),
+        );
+      }
+      return Object.fromEntries(parts) as SuppliedParts;
     },
   };
+}
+
+/** What the imports of a registration are modules of: they may be promises, or looked up later. */
+async function metatypesOf(imports: NonNullable<DynamicModule['imports']>): Promise<readonly unknown[]> {
+  return Promise.all(
+    imports.map(async (imported) => {
+      const module = (await imported) as object | undefined;
+      if (module !== undefined && 'forwardRef' in module) return (module.forwardRef as () => unknown)();
+      return module !== undefined && 'module' in module ? module.module : module;
+    }),
+  );
 }
 
 function registrationOf(name: string, modules: ModulesContainer): Module | undefined {
@@ -82,18 +108,18 @@ function registrationOf(name: string, modules: ModulesContainer): Module | undef
  * Whether `token` comes from the module itself or from what it imports, and not from a global module, which Nest imports
  * into every other, unless it is one of those that the registration names.
  */
-function providesItself(
-  module: Module,
-  token: InjectionToken,
-  named: readonly unknown[],
-  seen = new Set<Module>(),
-): boolean {
-  seen.add(module);
+function provides(module: Module, token: InjectionToken, named: readonly unknown[]): boolean {
   if (module.providers.has(token)) return true;
   return [...module.imports].some(
-    (imported) =>
-      (!imported.isGlobal || named.includes(imported.metatype)) &&
-      !seen.has(imported) &&
-      providesItself(imported, token, named, seen),
+    (imported) => (!imported.isGlobal || named.includes(imported.metatype)) && exportsIt(imported, token),
+  );
+}
+
+/** Whether a module hands `token` on: one of its own, or one of a module that it exports. */
+function exportsIt(module: Module, token: InjectionToken, seen = new Set<Module>()): boolean {
+  seen.add(module);
+  if (module.exports.has(token)) return true;
+  return [...module.imports].some(
+    (imported) => !seen.has(imported) && module.exports.has(imported.metatype) && exportsIt(imported, token, seen),
   );
 }

@@ -264,6 +264,55 @@ describe('a named memory', () => {
     await app.close();
   });
 
+  it('does not take for its own what an imported module keeps to itself', async () => {
+    class PrivateModule {}
+    const keeping: DynamicModule = {
+      module: PrivateModule,
+      providers: [{ provide: PEER_MEMORY_BACKEND, useValue: backend('kept') }],
+    };
+    class HandingOnModule {}
+    const exporting: DynamicModule = {
+      ...{ module: PrivateModule, providers: [{ provide: PEER_MEMORY_BACKEND, useValue: backend('handed on') }] },
+      exports: [PEER_MEMORY_BACKEND],
+    };
+    const handingOn: DynamicModule = { module: HandingOnModule, imports: [exporting], exports: [PrivateModule] };
+    const named = (imported: DynamicModule) =>
+      bootModules({ imports: [everywhere(ofUnnamed), memory({ ...SUPPLIED, name: 'ops', imports: [imported] })] });
+    expect(await bootFailure(() => named(keeping))).toContain(
+      'backend is "supplied", but the application provides no backend; provide PEER_MEMORY_BACKEND (a PeerMemory), or OBSERVATION_STORE and/or REPRESENTATION_STORE, through forRoot({ providers, imports }) or under getMemoryToken(PEER_MEMORY_BACKEND, \'ops\') and the like in a global module.',
+    );
+    const app = await named(handingOn);
+    expect(backendIds(app, 'ops')).toEqual(['handed on']);
+    await app.close();
+  });
+
+  it('is refused when a part of it is provided twice, or for a name that nobody has', async () => {
+    const twice = () =>
+      bootModules({
+        imports: [
+          everywhere({ provide: getMemoryToken(PEER_MEMORY_BACKEND, 'ops'), useValue: backend('by its token') }),
+          memory({
+            ...SUPPLIED,
+            name: 'ops',
+            providers: [{ provide: PEER_MEMORY_BACKEND, useValue: backend('given') }],
+          }),
+        ],
+      });
+    expect(await bootFailure(twice)).toContain(
+      `The memory "ops" is given PEER_MEMORY_BACKEND by its registration and getMemoryToken(PEER_MEMORY_BACKEND, 'ops') by the application, and one would be ignored; remove one.`,
+    );
+    const nobodys = () =>
+      bootModules({
+        imports: [
+          everywhere({ provide: getMemoryToken(PEER_MEMORY_BACKEND, 'hr'), useValue: backend('of nobody') }),
+          memory(REMEMBERING),
+        ],
+      });
+    expect(await bootFailure(nobodys)).toContain(
+      `PEER_MEMORY_BACKEND of the memory "hr" is provided in EverywhereModule, but no memory is registered by that name; register it with MemoryModule.forRoot({ name: 'hr', … }), or remove the provider.`,
+    );
+  });
+
   it('leaves to the unnamed one what is provided under the token of another', async () => {
     const elsewhere = everywhere({
       provide: getMemoryToken(PEER_MEMORY_BACKEND, 'sales'),
@@ -301,6 +350,17 @@ describe('the token of a part of a named memory', () => {
           expect(getMemoryToken(...one) === getMemoryToken(...other)).toBe(same);
         },
       ),
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ['a function that is no class', () => 1],
+    ['the token of a named memory', getMemoryToken(PEER_MEMORY, 'ops')],
+    ['a symbol of somebody else', Symbol.for('PEER_MEMORY')],
+    ['text', 'PEER_MEMORY'],
+  ])('is not to be had from %s', (_, token) => {
+    expect(() => getMemoryToken(token as symbol, 'ops')).toThrow(
+      'as a token; it takes a token of this library, such as',
     );
   });
 });

@@ -28,6 +28,7 @@ const FOR_THE_APPLICATION = [
   'OBSERVATION_INDEX',
   'MEMORY_REDACTION_POLICY',
   'MEMORY_PEER_RESOLVER',
+  'MEMORY_CALLER',
 ];
 
 /** Every token that is exported and is the memory's to provide, and the classes of it. */

@@ -162,7 +162,7 @@ describe('the registration of forRootAsync', () => {
     ['providers is an object; MemoryModule.forRoot takes an array there.', { providers: {} }],
     ['imports is null; MemoryModule.forRoot takes an array there.', { imports: null }],
     ['isGlobal is 1; MemoryModule.forRoot takes true or false there.', { isGlobal: 1 }],
-    ['useFactory is among the options, where it would not be read', { useFactory }],
+    ['useFactory is given to MemoryModule.forRoot, which takes the options themselves;', { useFactory }],
   ])('and that of forRoot: %s', async (text, options) => {
     expect(await refusal(() => MemoryModule.forRoot({ ...ALICE, ...(options as object) }))).toContain(text);
   });

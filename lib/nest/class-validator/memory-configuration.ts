@@ -73,7 +73,8 @@ export class HealthConfiguration implements Health {
 /**
  * The options of `MemoryModule.forRoot` as a class, for an application that binds its configuration with class-transformer
  * and checks it with class-validator: `plainToInstance(MemoryConfiguration, raw)`, `validateSync(configuration)`. Each
- * property is checked as when the application starts, with the same message. Whether they go together is checked only there.
+ * value is checked as when the application starts, with the same message; the groups are checked by class-validator's own
+ * rules. Whether values go together is checked only at the start.
  */
 export class MemoryConfiguration implements MemoryOptions {
   /** What stands behind the memory; default `none`, which wires nothing. */

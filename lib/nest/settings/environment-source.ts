@@ -4,6 +4,7 @@ import {
   environmentName,
   keyOfEnvironmentName,
   KEY_PREFIX,
+  knownKeys,
 } from './setting-names.js';
 import { hasNearlyOurPrefix, SettingCollector, type SettingSource } from './setting-source.js';
 
@@ -18,27 +19,30 @@ const NEAR_PREFIX = /^([A-Z]+_[A-Z]+)_(.+)$/;
 export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): SettingSource {
   const collector = new SettingCollector('environment');
   for (const [name, value] of Object.entries(environment)) {
-    const plain = asEnvironmentName(name);
-    if (value === undefined || KUBERNETES.test(plain)) continue;
-    if (plain.startsWith(ENVIRONMENT_PREFIX)) readOne(collector, name, value);
-    else {
-      const meant = misspelt(plain);
-      if (meant !== undefined) collector.refuse(name, `is no name of the memory; did you mean ${meant}?`);
-    }
+    if (value !== undefined) readVariable(collector, name, value);
   }
   return collector;
 }
 
-/** Takes a variable that is under our prefix. */
-export function readOne(collector: SettingCollector, name: string, value: unknown): void {
+/** Takes what an environment holds under a name, where that is ours, or was meant to be. */
+export function readVariable(collector: SettingCollector, name: string, value: unknown): void {
+  const plain = asEnvironmentName(name);
+  if (KUBERNETES.test(plain)) return;
+  if (!plain.startsWith(ENVIRONMENT_PREFIX)) {
+    const meant = misspelt(plain);
+    if (meant !== undefined) collector.refuse(name, `is no name of the memory; did you mean ${meant}?`);
+    return;
+  }
   const key = keyOfEnvironmentName(name);
   if (key !== undefined) collector.give(key, value, name);
-  else if (/^[A-Z\d_]+$/.test(name)) collector.refuseUnknown(name, environmentName);
-  else collector.refuseUnknown(name, (known) => `${KEY_PREFIX}.${known}`);
+  else collector.refuseUnknown(name, /^[A-Z\d_]+$/.test(name) ? environmentName : (known) => `${KEY_PREFIX}.${known}`);
 }
 
 /** What a name whose prefix is nearly ours, with a setting behind it, was meant to be. */
 function misspelt(name: string): string | undefined {
+  const letters = (text: string): string => text.replaceAll('_', '');
+  const run = knownKeys().find((key) => letters(environmentName(key)) === letters(name));
+  if (run !== undefined) return environmentName(run);
   const [, prefix, rest = ''] = NEAR_PREFIX.exec(name) ?? [];
   const meant = ENVIRONMENT_PREFIX + rest;
   return prefix !== undefined && hasNearlyOurPrefix(`${prefix}_`, ENVIRONMENT_PREFIX, keyOfEnvironmentName(meant))

@@ -1,4 +1,4 @@
-import { InvalidConfigurationError } from '../../domain/errors.js';
+import { InvalidArgumentError, InvalidConfigurationError } from '../../domain/errors.js';
 import { checkSetting } from './check-setting.js';
 import { settingsFromEnvironment } from './environment-source.js';
 import type { MemoryOptions } from './memory-settings.js';
@@ -6,6 +6,7 @@ import { settingOf } from './setting-definitions.js';
 import { optionName } from './setting-names.js';
 import type { SettingSource } from './setting-source.js';
 import { settingsFromFile } from './settings-file.js';
+import { valueKind } from './value-kind.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,10 +18,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @param path a `.properties`, `.yaml`, `.yml` or `.json` file in UTF-8, of at most 1 000 000 bytes; relative to the
  * working directory
  * @param options.env what `${NAME}` and `${NAME:-default}` in the file stand for; default `process.env`
+ * @throws InvalidArgumentError when `path` is no text
  * @throws InvalidConfigurationError with every fault of the file: it cannot be read, a key is unknown, a value is not
  * taken, a placeholder is unset. Whether the settings go together is checked when the application starts.
  */
 export function loadMemorySettings(path: string, options: { readonly env?: Environment } = {}): MemoryOptions {
+  if (typeof path !== 'string') {
+    throw new InvalidArgumentError(
+      `loadMemorySettings was given ${valueKind(path)}; it takes the path of a file, as text.`,
+    );
+  }
   return asOptions(settingsFromFile(path, 'The path that loadMemorySettings was given', options.env ?? process.env));
 }
 
@@ -31,23 +38,29 @@ export function loadMemorySettings(path: string, options: { readonly env?: Envir
  * @throws InvalidConfigurationError with every fault: a variable is unknown, or its value is not taken
  */
 export function memorySettingsFrom(environment: Environment): MemoryOptions {
+  if (environment === null || typeof environment !== 'object') {
+    throw new InvalidArgumentError(
+      `memorySettingsFrom was given ${valueKind(environment)}; it takes an object of texts by name, such as process.env.`,
+    );
+  }
   return asOptions(settingsFromEnvironment(environment));
 }
 
-function asOptions({ given, faults }: SettingSource): MemoryOptions {
-  const all = [...faults];
+function asOptions({ given, misplaced, faults }: SettingSource): MemoryOptions {
+  const all = [
+    ...faults,
+    ...misplaced.map(({ spelling }) => `${spelling} names a further file, which is not read; remove it.`),
+  ];
   const options: Record<string, unknown> = {};
   for (const setting of given.values()) {
     const definition = settingOf(setting.key);
     if (definition === undefined) continue;
-    const { value, fault } = checkSetting(definition, setting);
-    if (fault !== undefined) all.push(fault);
-    else
-      put(
-        options,
-        optionName(setting.key).split('.'),
-        definition.handedOnAsText === true ? written(setting.value) : value,
-      );
+    const checked = checkSetting(definition, setting);
+    if (checked.fault !== undefined) all.push(checked.fault);
+    else {
+      const value = definition.handedOnAsText === true ? written(checked.given) : checked.value;
+      put(options, optionName(setting.key).split('.'), value);
+    }
   }
   if (all.length > 0) throw new InvalidConfigurationError(all);
   return options;

@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
-import { readOne } from './environment-source.js';
+import { readVariable } from './environment-source.js';
 import { optionObjectFault } from './option-object.js';
-import { ENVIRONMENT_PREFIX, isGroup, isKnownKey, KEY_PREFIX, keyOfPath, optionName } from './setting-names.js';
+import { isGroup, isKnownKey, KEY_PREFIX, keyOfPath, optionName } from './setting-names.js';
 import { hasNearlyOurPrefix, SettingCollector, type SettingSource } from './setting-source.js';
 import { valueKind } from './value-kind.js';
 
@@ -26,8 +26,20 @@ interface Reading {
 }
 
 function readBelow(collector: SettingCollector, values: object, path: string, reading: Reading): void {
-  for (const [name, value] of Object.entries(values) as [string, unknown][]) {
-    if (value !== undefined) readAt(collector, path === '' ? name : `${path}.${name}`, value, reading);
+  for (const name of Object.keys(values)) {
+    const below = path === '' ? name : `${path}.${name}`;
+    const read = valueAt(values, name);
+    if (read === undefined) collector.refuse(reading.spelled(below), 'throws when it is read; give its value.');
+    else if (read.value !== undefined) readAt(collector, below, read.value, reading);
+  }
+}
+
+/** `undefined` where a getter throws: what it threw may hold anything, and is not shown. */
+function valueAt(values: object, name: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: (values as Readonly<Record<string, unknown>>)[name] };
+  } catch {
+    return undefined;
   }
 }
 
@@ -58,15 +70,26 @@ export function readTree(collector: SettingCollector, tree: object): void {
 }
 
 function descend(collector: SettingCollector, values: object, above: string): void {
-  for (const [name, value] of Object.entries(values) as [string, unknown][]) {
+  for (const name of Object.keys(values)) {
+    const value = valueAt(values, name)?.value;
     if (value === undefined) continue;
     const path = above === '' ? name : `${above}.${name}`;
-    if (above === '' && name.startsWith(ENVIRONMENT_PREFIX)) readOne(collector, name, value);
-    else if (path === KEY_PREFIX) readWhole(collector, value);
+    if (path === KEY_PREFIX) readWhole(collector, value);
     else if (path.startsWith(`${KEY_PREFIX}.`)) readAt(collector, path.slice(KEY_PREFIX.length + 1), value, PREFIXED);
+    else if (path === OUTER) readOuter(collector, value);
     else if (isMisspelt(path, value)) collector.refuse(path, `is no name of the memory; did you mean ${meant(path)}?`);
-    else if (above === '' && isObject(value) && distance(name, OUTER) <= 1) descend(collector, value, path);
+    else if (above !== '') continue;
+    else if (isObject(value) && distance(name, OUTER) === 1) descend(collector, value, path);
+    else if (/^[A-Z][A-Z\d_]*$/.test(name)) readVariable(collector, name, value);
   }
+}
+
+/** What stands under `aimon`: a text may be somebody else's, an object is looked into or refused. */
+function readOuter(collector: SettingCollector, value: unknown): void {
+  if (value === null || typeof value !== 'object') return;
+  const fault = optionObjectFault(value);
+  if (fault === undefined) descend(collector, value, OUTER);
+  else collector.refuse(OUTER, `${fault}; it takes a plain object, with memory and the settings below that.`);
 }
 
 function readWhole(collector: SettingCollector, value: unknown): void {

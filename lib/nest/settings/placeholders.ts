@@ -9,8 +9,14 @@ export type Resolved = { readonly text: string } | { readonly fault: string };
 /**
  * Puts the environment in for `${NAME}` and `${NAME:-default}`; the default stands in for a variable that is unset or
  * empty. `$${` is a plain `${`. What is neither is refused: it would otherwise pass for a value.
+ *
+ * @param options.secret the text is that of a secret, so that a name in the midst of it may be a part of one, and is not shown
  */
-export function resolvePlaceholders(text: string, environment: Environment): Resolved {
+export function resolvePlaceholders(
+  text: string,
+  environment: Environment,
+  { secret = false }: { readonly secret?: boolean } = {},
+): Resolved {
   const faults: string[] = [];
   const resolved = text.replaceAll(PLACEHOLDER, (whole: string, inside: string | undefined) => {
     if (inside === undefined) return '${';
@@ -21,11 +27,13 @@ export function resolvePlaceholders(text: string, environment: Environment): Res
       );
       return whole;
     }
-    const value = environment[name];
+    const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
     if (fallback !== undefined && (value === undefined || value === '')) return fallback;
     if (value === undefined) {
       faults.push(
-        `holds \${${name}}, but ${name} is not set in the environment; set it, or give a default: \${${name}:-default}.`,
+        secret && whole !== text.trim()
+          ? 'holds a placeholder whose variable is not set in the environment; set it, or give a default: ${NAME:-default}.'
+          : `holds \${${name}}, but ${name} is not set in the environment; set it, or give a default: \${${name}:-default}.`,
       );
       return whole;
     }

@@ -6,7 +6,9 @@ import type { SettingDefinition } from './setting-definition.js';
 import { SETTING_DEFINITIONS, settingOf } from './setting-definitions.js';
 import { fieldName } from './setting-names.js';
 import { crossFaults } from './setting-rules.js';
-import type { GivenSetting, SettingSource } from './setting-source.js';
+import type { GivenSetting } from './given-setting.js';
+import { sayTheSame, type SettingSource } from './setting-source.js';
+import { shownSetting } from './shown-setting.js';
 import { settingsFromFile } from './settings-file.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,8 +30,10 @@ export interface SettingsSurroundings {
   readonly environment?: Environment;
   /** For a file's `${NAME}`, where the environment itself is not read; default `environment`. */
   readonly placeholders?: Environment;
-  /** What the application's `ConfigService` holds. */
-  readonly config?: SettingSource;
+  /** What the application's `ConfigService` holds, strongest first. */
+  readonly config?: readonly SettingSource[];
+  /** Whether the application supplies a whole backend, which derives, queues and calls models by itself. */
+  readonly wholeBackend?: boolean;
 }
 
 /**
@@ -39,25 +43,24 @@ export interface SettingsSurroundings {
  */
 export function resolveMemorySettings(
   options: MemoryOptions,
-  { environment, placeholders = environment ?? {}, config }: SettingsSurroundings,
+  { environment, placeholders = environment ?? {}, config = [], wholeBackend = false }: SettingsSurroundings,
 ): ResolvedSettings {
   const sources = [
     settingsFromOptions(options),
     ...(environment === undefined ? [] : [settingsFromEnvironment(environment)]),
-    ...(config === undefined ? [] : [config]),
+    ...config,
   ];
   const file = strongest(sources).get('settings-file');
   const path = file === undefined ? undefined : checkSetting(FILE, file).value;
   if (file !== undefined && typeof path === 'string') {
     sources.push(settingsFromFile(path, file.spelling, placeholders));
   }
-  return resolveSources(sources);
+  return resolveSources(sources, wholeBackend);
 }
 
-/** The settings of these sources, checked together. */
-export function resolveSources(strongestFirst: readonly SettingSource[]): ResolvedSettings {
+function resolveSources(strongestFirst: readonly SettingSource[], wholeBackend: boolean): ResolvedSettings {
   const given = strongest(strongestFirst);
-  const faults = strongestFirst.flatMap((source) => source.faults);
+  const faults = strongestFirst.flatMap((source) => [...source.faults, ...misplaced(source, given)]);
   const values = new Map<string, unknown>();
   for (const definition of SETTING_DEFINITIONS) {
     const setting = given.get(definition.key);
@@ -65,10 +68,24 @@ export function resolveSources(strongestFirst: readonly SettingSource[]): Resolv
     if (checked.fault !== undefined) faults.push(checked.fault);
     // What is faulty by itself is absent, so that nothing else is said about it.
     if (checked.value !== undefined || checked.fault === undefined) values.set(definition.key, checked.value);
+    if (setting !== undefined && 'given' in checked) given.set(definition.key, { ...setting, value: checked.given });
   }
   const settings = toSettings(values);
-  faults.push(...crossFaults(settings, given));
+  faults.push(...crossFaults(settings, given, { wholeBackend }));
   return { settings, given, faults };
+}
+
+/** What is given where it is not read, unless it only repeats what is read: an environment that was loaded a second time. */
+function misplaced(source: SettingSource, given: ReadonlyMap<string, GivenSetting>): readonly string[] {
+  return source.misplaced
+    .filter((setting) => {
+      const read = given.get(setting.key);
+      return read === undefined || !sayTheSame(read, setting);
+    })
+    .map(
+      ({ key, value, spelling }) =>
+        `${spelling} is set to ${shownSetting(key, value)}, but it is read from options in code and from the environment only; set it there, or remove it.`,
+    );
 }
 
 function strongest(sources: readonly SettingSource[]): Map<string, GivenSetting> {

@@ -31,7 +31,7 @@ const PROTOCOLS = ['aimon', 'honcho', 'dyad'];
 /** A protocol of the remote backend was a backend of its own once. */
 const protocolAdvice = (given: unknown): string | undefined =>
   given === 'honcho' || given === 'dyad'
-    ? `which is a protocol of the remote backend; set aimon.memory.backend to remote and aimon.memory.remote.protocol to ${given}`
+    ? `which is a protocol of the remote backend; set aimon.memory.backend to remote and aimon.memory.remote.protocol to ${given}. The backend remote is not available in this version`
     : undefined;
 
 /** Every setting of the library, in the order of the documentation. */
@@ -161,7 +161,8 @@ export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
   selector('remote.protocol', PROTOCOLS, 'aimon', { about: 'What the service speaks.', later }),
   span('shutdown-timeout', '10s', '1h', { about: 'How long a shutdown waits for memory.' }),
   names('health.required', [...MEMORY_CAPABILITIES, ...Object.values(DegradationKey)], {
-    about: 'What the application cannot do without: while one of these is missing, health is degraded.',
+    about:
+      'What the application cannot do without: while one of these is missing, health is degraded. By default nothing is named.',
   }),
   flag('health.degraded-is-down', false, { about: 'Whether degraded is told as down, with HTTP status 503.' }),
 ];

@@ -45,8 +45,9 @@ export const identity = (key: string, notes: SettingNotes): SettingDefinition =>
 /** A text for people, or for another system. */
 export const text = (key: string, notes: SettingNotes): SettingDefinition => ({
   key,
-  schema: Joi.string().min(1).max(256).pattern(/\S/),
-  accepts: 'text of 1 to 256 characters, not only white space',
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  schema: Joi.string().pattern(/^(?=.*\S)[^\u0000-\u001f\u007f-\u009f]{1,256}$/),
+  accepts: 'text of 1 to 256 characters, no control characters and not only white space',
   verbatim: true,
   ...notes,
 });
@@ -191,15 +192,14 @@ export const names = (key: string, known: readonly string[], notes: SettingNotes
   key,
   schema: Joi.custom((given: unknown, helpers) => {
     const wanted = listed(given);
-    return wanted.length > 0 && wanted.every((name) => known.includes(name as string))
+    return wanted?.every((name) => known.includes(name as string)) === true
       ? Object.freeze([...new Set(wanted)])
       : helpers.error('any.invalid');
   }),
   accepts: `a list of ${known.join(', ')}`,
   fallback: Object.freeze([]),
-  shownFallback: 'empty',
   adviceFor: (given) => {
-    const wrong = listed(given).find((name) => !known.includes(name as string));
+    const wrong = listed(given)?.find((name) => !known.includes(name as string));
     if (typeof wrong !== 'string' || wrong === '') return undefined;
     const suggestion = nearest(wrong, known);
     return `of which ${JSON.stringify(wrong)} is none that it takes, which are ${known.join(', ')}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`;
@@ -207,7 +207,8 @@ export const names = (key: string, known: readonly string[], notes: SettingNotes
   ...notes,
 });
 
-function listed(given: unknown): readonly unknown[] {
-  if (Array.isArray(given)) return given;
-  return typeof given === 'string' ? given.split(',').map((name) => name.trim()) : [];
+function listed(given: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(given)) return given as readonly unknown[];
+  if (typeof given !== 'string') return undefined;
+  return given.trim() === '' ? [] : given.split(',').map((name) => name.trim());
 }

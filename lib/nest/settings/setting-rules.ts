@@ -1,6 +1,6 @@
 import type { MemorySettings } from './memory-settings.js';
 import { everySpelling, KEY_PREFIX, knownKeys } from './setting-names.js';
-import type { GivenSetting } from './setting-source.js';
+import type { GivenSetting } from './given-setting.js';
 import { shownSetting } from './shown-setting.js';
 
 type Given = ReadonlyMap<string, GivenSetting>;
@@ -23,18 +23,22 @@ const DREAMER = below('dreamer').filter((key) => key !== 'dreamer.enabled');
 
 /**
  * The settings that contradict each other, lack another, or would not be read: what was set and would not be read is
- * refused. A fault of one setting by itself is not told a second time here.
+ * refused. A fault of one setting by itself is not told a second time here. What has no implementation yet is judged as if
+ * it had one, so that all that is wrong comes at once.
  */
-export function crossFaults(resolved: MemorySettings, given: Given): readonly string[] {
+export function crossFaults(
+  resolved: MemorySettings,
+  given: Given,
+  { wholeBackend }: { readonly wholeBackend: boolean },
+): readonly string[] {
   const settings = resolved as unknown as Settings;
+  // A whole backend does all that by itself; that these settings are not read is then said once, and not why else.
+  const ownWork = settings.backend === 'remote' || (settings.backend === 'supplied' && wholeBackend) ? [] : OWN_WORK;
   if (settings.backend === 'none') return given.has('backend') ? [] : withoutBackend(given);
   return [
     ...peerFaults(settings, given),
     ...backendFaults(settings, given),
-    ...deriverFaults(settings, given),
-    ...modelFaults(settings, given),
-    ...embeddingFaults(settings, given),
-    ...dreamerFaults(settings, given),
+    ...ownWork.flatMap((faults) => faults(settings, given)),
     ...remoteFaults(settings, given),
     ...(settings.ingest === 'off'
       ? refused(
@@ -61,7 +65,7 @@ function peerFaults({ peerMode, workspaceMode }: Settings, given: Given): readon
     faults.push(
       missing(
         'workspace-id',
-        'it takes the id of the tenant whose memory this is. Set it, or set aimon.memory.workspace-mode to caller',
+        'it takes the id of the tenant whose memory this is. Set it, or, for many tenants, set aimon.memory.workspace-mode and aimon.memory.peer-mode to caller',
       ),
     );
   }
@@ -83,7 +87,7 @@ function peerFaults({ peerMode, workspaceMode }: Settings, given: Given): readon
     faults.push(
       missing(
         'peer-id',
-        'it takes the id of the peer whose memory this is. Set it, or set aimon.memory.peer-mode to caller for one memory per caller',
+        `it takes the id of the peer whose memory this is. Set it, or set aimon.memory.peer-mode to caller for one memory per caller${given.has('peer-name') || given.has('peer-type') ? ', who has a name and a type already' : ''}`,
       ),
     );
   }
@@ -151,26 +155,25 @@ function remoteFaults(
 
 /** The settings of work that a whole backend does by itself; `by` says who does it, `otherwise` what else can be done. */
 export function ownWorkFaults(given: Given, by: string, otherwise = ''): readonly string[] {
-  const off: Readonly<Record<string, readonly unknown[]>> = {
+  const off: Readonly<Record<string, readonly string[]>> = {
     deriver: ['none'],
-    'reconciler-enabled': [false, 'false', '0', 0],
-    'dreamer.enabled': [false, 'false', '0', 0],
+    'reconciler-enabled': ['false', '0'],
+    'dreamer.enabled': ['false', '0'],
     'embedding.provider': ['none'],
     'index.max-bytes': ['none'],
   };
   const keys = [...Object.keys(off), ...LLM, ...EMBEDDING, ...QUEUE, ...DREAMER];
   return refused(
     given,
-    [...new Set(keys)].filter((key) => off[key]?.includes(given.get(key)?.value) !== true),
+    [...new Set(keys)].filter((key) => off[key]?.includes(String(given.get(key)?.value).trim()) !== true),
     `but ${by}, so it would not be read; remove it${otherwise}`,
   );
 }
 
 function deriverFaults(
-  { backend, deriver, llmModel, reconcilerEnabled, dreamerEnabled }: Settings,
+  { deriver, llmModel, reconcilerEnabled, dreamerEnabled }: Settings,
   given: Given,
 ): readonly string[] {
-  if (backend === 'remote') return [];
   const faults: string[] = [];
   if (deriver === 'none') {
     faults.push(
@@ -202,8 +205,7 @@ function deriverFaults(
   return faults;
 }
 
-function modelFaults({ backend }: Settings, given: Given): readonly string[] {
-  if (backend === 'remote') return [];
+function modelFaults(_: Settings, given: Given): readonly string[] {
   if (!given.has('llm.model')) {
     return refused(
       given,
@@ -218,8 +220,7 @@ function modelFaults({ backend }: Settings, given: Given): readonly string[] {
       ];
 }
 
-function embeddingFaults({ backend, embeddingProvider }: Settings, given: Given): readonly string[] {
-  if (backend === 'remote') return [];
+function embeddingFaults({ embeddingProvider }: Settings, given: Given): readonly string[] {
   const provider = String(embeddingProvider);
   if (provider === 'none') {
     return refused(
@@ -243,8 +244,8 @@ function embeddingFaults({ backend, embeddingProvider }: Settings, given: Given)
 }
 
 function dreamerFaults(settings: Settings, given: Given): readonly string[] {
-  const { backend, dreamerEnabled, dreamerScorerType, embeddingProvider } = settings;
-  if (backend === 'remote' || dreamerEnabled === undefined) return [];
+  const { dreamerEnabled, dreamerScorerType, embeddingProvider } = settings;
+  if (dreamerEnabled === undefined) return [];
   if (dreamerEnabled === false) {
     return refused(
       given,
@@ -277,6 +278,8 @@ function dreamerFaults(settings: Settings, given: Given): readonly string[] {
   }
   return faults;
 }
+
+const OWN_WORK = [deriverFaults, modelFaults, embeddingFaults, dreamerFaults] as const;
 
 const missing = (key: string, why: string): string => `${everySpelling(key)} is not set; ${why}.`;
 

@@ -20,10 +20,14 @@ They are merged key by key: a stronger source replaces the single value and noth
 one key; two values for it in one source are refused.
 
 - A \`.env\` file that \`ConfigModule\` loads is part of the environment. \`ConfigModule\` need not be global.
-- In a file and in \`ConfigService\`, \`\${NAME}\` stands for a variable of the environment, and \`\${NAME:-default}\` for the
+- In a file, \`\${NAME}\` stands for a variable of the environment, and \`\${NAME:-default}\` for the
   default where it is unset or empty. An unset one without a default is refused. A plain \`\${\` is written \`$\${\`. Put a
-  value with a placeholder in quotes in YAML.
-- What a file or \`ConfigService\` holds beside \`aimon.memory\` is left alone, and so are the variables that Kubernetes
+  value with a placeholder in quotes in YAML. \`ConfigService\` hands on what your own code made, and is taken as it is; to
+  have placeholders there, load the file with \`registerAs('aimon.memory', () => loadMemorySettings('memory.yaml'))\`.
+- Where several configurations that \`ConfigModule\` loads hold settings, they are merged key by key too, and the one that
+  is loaded last wins.
+- What a file or \`ConfigService\` holds beside \`aimon.memory\` is left alone, as far as the file can be read at all, and so
+  are the variables that Kubernetes
   announces for a Service called \`aimon-memory\` (\`AIMON_MEMORY_SERVICE_HOST\`, \`AIMON_MEMORY_PORT_8080_TCP\`, …).
 - A named memory, \`forRoot({ name: 'ops', … })\`, reads its own options, and the file that they name, and nothing else.
 - \`loadMemorySettings(path)\` and \`memorySettingsFrom(process.env)\` read a file or an environment as options in code.
@@ -42,7 +46,8 @@ AIMON_MEMORY_BACKNED is no setting of the memory; did you mean AIMON_MEMORY_BACK
 
 Values of \`llm.api-key\`, \`embedding.api-key\` and \`remote.token\` stand in no message and in no log.
 
-The exception is \`backend = none\`, said in so many words: it switches memory off, whatever else is set.
+The exception is \`backend = none\`, said in so many words: it switches memory off, and what else is set is checked only
+one by one.
 
 ## All settings
 

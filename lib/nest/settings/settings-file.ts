@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { Properties } from 'properties-file/parser';
-import { LineCounter, parseDocument } from 'yaml';
+import { isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
 import { shown } from '../../domain/checks.js';
 import { readTree } from './object-source.js';
-import { resolveSettings } from './resolved-placeholders.js';
-import { KEY_PREFIX, knownKeys } from './setting-names.js';
+import { ENVIRONMENT_PREFIX, KEY_PREFIX, knownKeys } from './setting-names.js';
 import { SettingCollector, type SettingSource } from './setting-source.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,36 +20,37 @@ const MAX_BYTES = 1_000_000;
  * @param spelling how the setting that names the file is spelt, for a message
  */
 export function settingsFromFile(path: string, spelling: string, environment: Environment): SettingSource {
-  const collector = new SettingCollector('file', basename(path));
+  const collector = new SettingCollector('file', basename(path), environment);
   const refuse = (why: string): SettingSource => {
-    collector.faults.push(`${spelling} is ${shown(path)}, ${why}`);
+    const shownPath = JSON.stringify(path.length > 80 ? `...${path.slice(-77)}` : path);
+    collector.faults.push(`${spelling} is ${shownPath}, ${why}`);
     return collector;
   };
   const parse = PARSERS[extname(path).toLowerCase()];
-  if (parse === undefined)
+  if (parse === undefined) {
     return refuse('which is of no kind that can be read; it takes a .properties, .yaml, .yml or .json file.');
+  }
   const content = contentOf(path);
   if ('fault' in content) return refuse(content.fault);
   const parsed = parse(content.text);
   if ('fault' in parsed) return refuse(parsed.fault);
   readTree(collector, parsed.tree);
-  if (collector.given.size === 0 && collector.faults.length === 0) return refuse(nothingIn(parsed.tree));
-  return resolveSettings(collector, environment);
+  const { given, misplaced, faults } = collector;
+  return given.size + misplaced.length + faults.length === 0 ? refuse(nothingIn(parsed.tree)) : collector;
 }
 
 function contentOf(path: string): { readonly text: string } | { readonly fault: string } {
   let bytes: Buffer;
   try {
+    const { size } = statSync(path);
+    if (size > MAX_BYTES) {
+      return { fault: `which has ${size} bytes; a file of settings has at most ${MAX_BYTES}. Is it the right one?` };
+    }
     bytes = readFileSync(path);
   } catch (error) {
     const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
     return {
       fault: `which cannot be read (${code}); give the path of a file that this process may read, or remove it.`,
-    };
-  }
-  if (bytes.length > MAX_BYTES) {
-    return {
-      fault: `which has ${bytes.length} bytes; a file of settings has at most ${MAX_BYTES}. Is it the right one?`,
     };
   }
   try {
@@ -69,27 +69,49 @@ const PARSERS: Readonly<Record<string, (text: string) => Parsed>> = {
   '.json': jsonTree,
 };
 
+// Four hexadecimal digits follow \u, unless the backslash is itself one that was written twice.
+const BROKEN_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?![\da-f]{4})/i;
+
 function propertiesTree(text: string): Parsed {
-  const properties = new Properties(text);
-  for (const { key, nodes } of properties.getKeyCollisions()) {
-    if (new Set(nodes.map(({ value }) => value)).size > 1) {
-      const lines = nodes.map(({ startingLineNumber }) => startingLineNumber);
-      return { fault: `which gives ${shown(key)} two values, in the lines ${lines.join(' and ')}; leave one out.` };
-    }
+  const broken = text.split(/\r\n|[\n\r]/).findIndex((line) => !/^\s*[#!]/.test(line) && BROKEN_ESCAPE.test(line));
+  if (broken >= 0) {
+    return {
+      fault: `which cannot be read at line ${broken + 1}: after \\u four hexadecimal digits are missing. A backslash is written twice, as in C:\\\\users.`,
+    };
   }
-  return { tree: properties.toObject() };
+  const tree: Record<string, string> = Object.create(null) as Record<string, string>;
+  const lines = new Map<string, number>();
+  for (const { key, value, startingLineNumber: line } of new Properties(text).getProperties()) {
+    const earlier = lines.get(key);
+    if (earlier !== undefined && tree[key] !== value && isOurs(key)) {
+      return { fault: `which gives ${shown(key)} two values, in the lines ${earlier} and ${line}; leave one out.` };
+    }
+    tree[key] = value;
+    lines.set(key, line);
+  }
+  return { tree };
 }
 
+const isOurs = (key: string): boolean => key.startsWith(`${KEY_PREFIX}.`) || key.startsWith(ENVIRONMENT_PREFIX);
+
 function yamlTree(text: string): Parsed {
+  if (deepest(text) > MAX_DEPTH) return { fault: `which is nested more than ${MAX_DEPTH} levels deep; no setting is.` };
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: 'silent' });
   // The messages quote the file, and so may show a secret; the code and the place do not.
-  const [error] = [...document.errors, ...document.warnings];
+  const refused = (at: number, why: string): Parsed => {
+    const { line, col } = lines.linePos(at);
+    return { fault: `which cannot be read at line ${line}, column ${col}, ${why}; mend it there.` };
+  };
+  const [error] = document.errors;
   if (error !== undefined) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    const what = error.code === 'DUPLICATE_KEY' ? 'where a key stands for the second time' : `with ${error.code}`;
-    return { fault: `which cannot be read at line ${line}, column ${col}, ${what}; mend it there.` };
+    return refused(
+      error.pos[0],
+      error.code === 'DUPLICATE_KEY' ? 'where a key stands for the second time' : `with ${error.code}`,
+    );
   }
+  const odd = oddNode(document);
+  if (odd !== undefined) return refused(odd.at, odd.why);
   let tree: unknown;
   try {
     tree = document.toJS({ maxAliasCount: 100 });
@@ -102,7 +124,46 @@ function yamlTree(text: string): Parsed {
     : { fault: `which holds no names with values; write ${KEY_PREFIX}.… in it.` };
 }
 
+/** What YAML can hold and a setting cannot: a key that is no text, as `{{ value }}` makes one, and, below our name, a tag. */
+function oddNode(document: Document): { readonly at: number; readonly why: string } | undefined {
+  let found: { readonly at: number; readonly why: string } | undefined;
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (isScalar(key)) return undefined;
+      found = { at: startOf(key), why: 'where a name is no text' };
+      return visit.BREAK;
+    },
+    Value: (_, node, path) => {
+      const ours = path.some(
+        (above) => isPair(above) && isScalar(above.key) && /^aimon/i.test(String(above.key.value)),
+      );
+      if (!ours || node.tag === undefined || node.tag.startsWith('tag:yaml.org,2002:')) return undefined;
+      found = { at: startOf(node), why: 'with a tag that is not known here' };
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+const startOf = (node: unknown): number =>
+  (node as { readonly range?: readonly number[] | null } | null)?.range?.[0] ?? 0;
+
+// No setting is deeper than five; parsers of deep nesting recurse.
+const MAX_DEPTH = 64;
+
+/** How deep brackets are nested, at most. Those in texts count too, which does no harm. */
+function deepest(text: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const character of text) {
+    if (character === '[' || character === '{') most = Math.max(most, ++depth);
+    else if (character === ']' || character === '}') depth--;
+  }
+  return most;
+}
+
 function jsonTree(text: string): Parsed {
+  if (deepest(text) > MAX_DEPTH) return yamlTree(text);
   try {
     JSON.parse(text);
   } catch (error) {

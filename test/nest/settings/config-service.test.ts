@@ -1,14 +1,18 @@
 import { memoryConfig } from '@aimon/nestjs-memory/config';
 import {
   AgentMemory,
+  loadMemorySettings,
   MemoryModule,
   type MemoryModuleOptions,
   PEER_MEMORY,
   type PeerMemory,
+  SILENT_LOGGER,
 } from '@aimon/nestjs-memory';
 import { ConfigModule, ConfigService, registerAs } from '@nestjs/config';
 import { Global, Module, type ModuleMetadata } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { bootModules } from '../../support/boot.js';
 import { faultsOf } from './setting-sources.js';
 
@@ -79,7 +83,7 @@ describe('the settings that ConfigService holds are read', () => {
     const module = await Test.createTestingModule({ imports: [loaded(), memory()] })
       .overrideProvider(ConfigService)
       .useValue({ get: (path: string) => (path === 'aimon.memory' ? MEMORY : undefined) })
-      .setLogger(false as never)
+      .setLogger(SILENT_LOGGER)
       .compile();
     expect(module.get(AgentMemory).peer?.principal.id).toBe('mina');
     await module.close();
@@ -189,12 +193,96 @@ describe('what is wrong in ConfigService', () => {
       'aimon.memory.settingsFile (ConfigService) is set to "memory.yaml", but it is read from options in code and from the environment only; set it there, or remove it.',
     ],
     [
-      'a placeholder that nothing was put in for',
-      { aimon: { memory: { ...MEMORY, peerName: '${MINA_NAME}' } } },
-      'aimon.memory.peerName (ConfigService) holds ${MINA_NAME}, but MINA_NAME is not set in the environment; set it, or give a default: ${MINA_NAME:-default}.',
+      'a prefix that is a list',
+      { aimon: [{ memory: MEMORY }] },
+      'aimon (ConfigService) is an array; it takes a plain object, with memory and the settings below that.',
+    ],
+    [
+      'a prefix that is a map',
+      { aimon: new Map([['memory', MEMORY]]) },
+      'aimon (ConfigService) is an instance of Map; it takes a plain object, with memory and the settings below that.',
+    ],
+    [
+      'a name of the environment that is misspelt',
+      { AIMON_MEMROY_BACKEND: 'none' },
+      'AIMON_MEMROY_BACKEND (ConfigService) is no name of the memory; did you mean AIMON_MEMORY_BACKEND?',
     ],
   ])('stops the boot: %s', async (_, config, fault) => {
     expect(await faultsOf([loaded(() => config), memory()])).toEqual([fault]);
+  });
+});
+
+describe('several configurations', () => {
+  it('are merged key by key, and the one that is loaded last wins', async () => {
+    const first = () => ({ aimon: { memory: { ...MEMORY, peerId: 'first', maxTokens: 5 } } });
+    const second = registerAs('aimon.memory', () => ({ peerId: 'second' }));
+    expect(await peerOf([loaded(first, second), memory()])).toBe('second@ops');
+    expect(await peerOf([loaded(second, first), memory()])).toBe('first@ops');
+  });
+
+  it('lose no setting without a word', async () => {
+    const first = () => ({ aimon: { memory: { maxTokens: 'many', colour: 'red' } } });
+    expect(await faultsOf([loaded(first, () => ({ aimon: { memory: MEMORY } })), memory()])).toEqual([
+      expect.stringContaining('aimon.memory.colour (ConfigService) is no setting'),
+      'aimon.memory.maxTokens (ConfigService) is "many"; it takes a whole number of at least 0.',
+    ]);
+  });
+});
+
+describe('what the application hands on as it is', () => {
+  it('is not searched for placeholders a second time', async () => {
+    const names: (string | undefined)[] = [];
+    const settingsFile = join(
+      temporaryFolder({ 'memory.yaml': 'aimon.memory: { peer-name: "$${literal}" }\n' }),
+      'memory.yaml',
+    );
+    for (const load of [
+      registerAs('aimon.memory', () => loadMemorySettings(settingsFile)),
+      () => ({ aimon: { memory: { peerName: '${literal}' } } }),
+    ]) {
+      const app = await bootModules({ imports: [loaded(() => ({ aimon: { memory: MEMORY } }), load), memory()] });
+      names.push(app.get(AgentMemory).peer?.principal.displayName);
+      await app.close();
+    }
+    expect(names).toEqual(['${literal}', '${literal}']);
+  });
+
+  it('may be a whole environment, with what Kubernetes announces and a file that is named there', async () => {
+    const settingsFile = join(temporaryFolder({ 'memory.yaml': 'aimon.memory: { peer-name: Mina }\n' }), 'memory.yaml');
+    const env = {
+      ...{ AIMON_MEMORY_BACKEND: 'in-memory', AIMON_MEMORY_WORKSPACE_ID: 'ops', AIMON_MEMORY_PEER_ID: 'mina' },
+      ...{
+        AIMON_MEMORY_SETTINGS_FILE: settingsFile,
+        AIMON_MEMORY_PORT: 'tcp://10.0.0.1:80',
+        AIMON_MEMORY_SERVICE_HOST: '10.0.0.1',
+      },
+    };
+    expect(await peerOf([loaded(() => env), memory({ env })])).toBe('mina@ops');
+  });
+
+  it('may be what validate answered', async () => {
+    const config = ConfigModule.forRoot({ ignoreEnvFile: true, validate: () => ({ aimon: { memory: MEMORY } }) });
+    expect(await peerOf([config, memory()])).toBe('mina@ops');
+  });
+
+  it.each<[string, object]>([
+    ['without a get', {}],
+    [
+      'whose get throws for what it does not know',
+      {
+        get: () => {
+          throw new Error('sk-4471');
+        },
+      },
+    ],
+  ])('may be a ConfigService of a test %s', async (_, service) => {
+    const module = await Test.createTestingModule({ imports: [loaded(), memory({ ...MEMORY })] })
+      .overrideProvider(ConfigService)
+      .useValue(service)
+      .setLogger(SILENT_LOGGER)
+      .compile();
+    expect(module.get(AgentMemory).peer?.principal.id).toBe('mina');
+    await module.close();
   });
 });
 

@@ -33,8 +33,8 @@ describe('the environment', () => {
 
   it('but nothing that only looks like it', async () => {
     expect(await faults({ AIMON_MEMORY_PORT_HTTP: '1', AIMON_MEMORY_SERVICE_NAME: 'x' })).toEqual([
-      'AIMON_MEMORY_PORT_HTTP is no setting of the memory; remove it.',
-      'AIMON_MEMORY_SERVICE_NAME is no setting of the memory; remove it.',
+      expect.stringMatching(/^AIMON_MEMORY_PORT_HTTP is no setting of the memory; /),
+      expect.stringMatching(/^AIMON_MEMORY_SERVICE_NAME is no setting of the memory; /),
     ]);
   });
 
@@ -42,6 +42,7 @@ describe('the environment', () => {
     const others = {
       AIMON_CHAT_BACKEND: 'x',
       AIMON_MEMORYX: '1',
+      AIMON_MEMO_BACKEND: 'x',
       PATH: '/bin',
       AIMON_MEMOS_BACKENDS: 'x',
       'aimon.chat.backend': 'y',
@@ -61,9 +62,15 @@ describe('the environment', () => {
 
   it('names a prefix that is misspelt, where a setting follows it', async () => {
     expect(
-      await faults({ AIMON_MEMROY_DERIVER: 'extractive', AIMOM_MEMORY_MAX_TOKENS: '1', AIMON_MEMROY_COLOUR: 'red' }),
+      await faults({
+        AIMON_MEMROY_DERIVER: 'extractive',
+        AIMOM_MEMORY_MAX_TOKENS: '1',
+        AIMON_MEMROY_COLOUR: 'red',
+        AIMON_MEMORYBACKEND: 'x',
+      }),
     ).toEqual([
       'AIMOM_MEMORY_MAX_TOKENS is no name of the memory; did you mean AIMON_MEMORY_MAX_TOKENS?',
+      'AIMON_MEMORYBACKEND is no name of the memory; did you mean AIMON_MEMORY_BACKEND?',
       'AIMON_MEMROY_DERIVER is no name of the memory; did you mean AIMON_MEMORY_DERIVER?',
     ]);
   });

@@ -81,12 +81,12 @@ const ITSELF: Readonly<Record<string, Case>> = {
   },
   'a key like no other': {
     settings: { ...IN_MEMORY, colour: 'red' },
-    faults: ['{colour} is no setting of the memory; remove it.'],
+    faults: ['{colour} is no setting of the memory; remove it. The nearest name is <context-timeout>.'],
   },
   'a misspelt selector, with the nearest': {
     settings: { ...IN_MEMORY, backend: 'in-memmory' },
     faults: [
-      '{backend} is "in-memmory"; it takes one of none, in-memory, file, supplied, remote. Did you mean in-memory?',
+      '{backend} is "in-memmory"; it takes one of none, in-memory, supplied (not in this version: file, remote). Did you mean in-memory?',
     ],
   },
   'a selector like no other': {
@@ -96,13 +96,13 @@ const ITSELF: Readonly<Record<string, Case>> = {
   'a backend that is a protocol': {
     settings: { ...IN_MEMORY, backend: 'honcho' },
     faults: [
-      '{backend} is "honcho", which is a protocol of the remote backend; set aimon.memory.backend to remote and aimon.memory.remote.protocol to honcho.',
+      '{backend} is "honcho", which is a protocol of the remote backend; set aimon.memory.backend to remote and aimon.memory.remote.protocol to honcho. The backend remote is not available in this version.',
     ],
   },
   'the other backend that is a protocol': {
     settings: { ...IN_MEMORY, backend: 'dyad' },
     faults: [
-      '{backend} is "dyad", which is a protocol of the remote backend; set aimon.memory.backend to remote and aimon.memory.remote.protocol to dyad.',
+      '{backend} is "dyad", which is a protocol of the remote backend; set aimon.memory.backend to remote and aimon.memory.remote.protocol to dyad. The backend remote is not available in this version.',
     ],
   },
   'a blank workspace': {
@@ -120,7 +120,9 @@ const ITSELF: Readonly<Record<string, Case>> = {
   },
   'a blank peer name': {
     settings: { ...IN_MEMORY, 'peer-name': '' },
-    faults: ['{peer-name} is ""; it takes text of 1 to 256 characters, not only white space.'],
+    faults: [
+      '{peer-name} is ""; it takes text of 1 to 256 characters, no control characters and not only white space.',
+    ],
   },
   'a peer type of no kind': {
     settings: { ...IN_MEMORY, 'peer-type': 'user' },
@@ -164,6 +166,19 @@ const ITSELF: Readonly<Record<string, Case>> = {
       `{health.required} is "SEARCH, memory-cht", of which "memory-cht" is none that it takes, which are ${REQUIRABLE}. Did you mean memory-chat?`,
     ],
   },
+  'a selector that is nearly one of a later version': {
+    settings: { ...IN_MEMORY, backend: 'fil' },
+    faults: [
+      '{backend} is "fil"; it takes one of none, in-memory, supplied (not in this version: file, remote). Did you mean file? It is not available in this version.',
+    ],
+  },
+  'a part of a name': {
+    settings: { ...IN_MEMORY, 'idle-timeout': '5m', peer: 'kim' },
+    faults: [
+      '{idle-timeout} is no setting of the memory; did you mean <session.idle-timeout>? Otherwise remove it.',
+      '{peer} is no setting of the memory; did you mean <peer-id>? Otherwise remove it.',
+    ],
+  },
   'a redaction that is not there yet': {
     settings: { ...IN_MEMORY, redaction: 'strict' },
     faults: [
@@ -186,7 +201,7 @@ const ITSELF: Readonly<Record<string, Case>> = {
   'a model without a name': {
     settings: { ...IN_MEMORY, 'llm.model': '', 'llm.base-url': 'http://localhost/v1' },
     faults: [
-      '{llm.model} is ""; it takes text of 1 to 256 characters, not only white space.',
+      '{llm.model} is ""; it takes text of 1 to 256 characters, no control characters and not only white space.',
       later('llm.base-url', '"http://localhost/v1"'),
     ],
   },
@@ -244,8 +259,14 @@ const TOGETHER: Readonly<Record<string, Case>> = {
   'neither a workspace nor a peer': {
     settings: { backend: 'in-memory' },
     faults: [
-      'aimon.memory.workspace-id (in code workspaceId, in the environment AIMON_MEMORY_WORKSPACE_ID) is not set; it takes the id of the tenant whose memory this is. Set it, or set aimon.memory.workspace-mode to caller.',
+      'aimon.memory.workspace-id (in code workspaceId, in the environment AIMON_MEMORY_WORKSPACE_ID) is not set; it takes the id of the tenant whose memory this is. Set it, or, for many tenants, set aimon.memory.workspace-mode and aimon.memory.peer-mode to caller.',
       'aimon.memory.peer-id (in code peerId, in the environment AIMON_MEMORY_PEER_ID) is not set; it takes the id of the peer whose memory this is. Set it, or set aimon.memory.peer-mode to caller for one memory per caller.',
+    ],
+  },
+  'no peer, but a name of one': {
+    settings: { backend: 'in-memory', 'workspace-id': 'ops', 'peer-name': 'Mina' },
+    faults: [
+      'aimon.memory.peer-id (in code peerId, in the environment AIMON_MEMORY_PEER_ID) is not set; it takes the id of the peer whose memory this is. Set it, or set aimon.memory.peer-mode to caller for one memory per caller, who has a name and a type already.',
     ],
   },
   'a peer in caller mode': {
@@ -536,6 +557,23 @@ const PROVIDERS: Readonly<Record<string, Case>> = {
       '{deriver} is "extractive", but the application provides REPRESENTATION_STORE alone, and observations need a store; provide OBSERVATION_STORE too, or remove it.',
     ],
   },
+  'an index with nothing to index': {
+    settings: SUPPLIED,
+    providers: [representations, index],
+    faults: [
+      'The application provides OBSERVATION_INDEX and REPRESENTATION_STORE, but no OBSERVATION_STORE to index, so it would be ignored; provide OBSERVATION_STORE too, or remove OBSERVATION_INDEX.',
+    ],
+  },
+  'a queue beside a whole backend, said once': {
+    settings: { ...SUPPLIED, 'queue.worker-count': '2', 'llm.timeout': '5s' },
+    providers: [backend],
+    faults: [
+      later('llm.timeout', '"5s"'),
+      ...['{queue.worker-count} is set to "2"', '{llm.timeout} is set to "5s"'].map(
+        (start) => `${start}, ${BY_BACKEND}`,
+      ),
+    ],
+  },
   'a dreamer with nothing to dream of': {
     settings: { ...SUPPLIED, ...MODEL, 'dreamer.enabled': 'true' },
     providers: [representations],
@@ -592,11 +630,11 @@ const MANY: Case = {
   },
   providers: [observations, policy],
   faults: [
-    '{colour} is no setting of the memory; remove it.',
+    '{colour} is no setting of the memory; remove it. The nearest name is <context-timeout>.',
     '{max-tokens} is "-1"; it takes a whole number of at least 0.',
     '{ingest} is "on"; it takes one of off, execution-end, session-end.',
     '{peer-id} is set to "mina", but with peer-mode caller the peer is whoever calls; remove it, or set aimon.memory.peer-mode to fixed.',
-    'aimon.memory.workspace-id (in code workspaceId, in the environment AIMON_MEMORY_WORKSPACE_ID) is not set; it takes the id of the tenant whose memory this is. Set it, or set aimon.memory.workspace-mode to caller.',
+    'aimon.memory.workspace-id (in code workspaceId, in the environment AIMON_MEMORY_WORKSPACE_ID) is not set; it takes the id of the tenant whose memory this is. Set it, or, for many tenants, set aimon.memory.workspace-mode and aimon.memory.peer-mode to caller.',
     '{backend} is "in-memory", but the application provides OBSERVATION_STORE, which would be ignored; set aimon.memory.backend to supplied, or remove the provider.',
     'aimon.memory.redaction is "default", but the application provides MEMORY_REDACTION_POLICY, which would be ignored; set aimon.memory.redaction to supplied, or remove the provider.',
   ],

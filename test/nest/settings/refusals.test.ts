@@ -20,7 +20,29 @@ describe('options in code stop the boot', () => {
     [
       'a number where an id is to be',
       { ...ALICE, workspaceId: 7 },
-      'workspaceId is 7; it takes text of 1 to 256 characters, no control characters and not only white space. In a file, put it in quotes.',
+      'workspaceId is 7; it takes text of 1 to 256 characters, no control characters and not only white space.',
+    ],
+    [
+      'a misspelt group',
+      { ...ALICE, queu: { workerCount: 2 } },
+      'queu is no setting of the memory; did you mean queue? Otherwise remove it.',
+    ],
+    [
+      'a maker of options, which is for forRootAsync',
+      { useFactory: () => ALICE },
+      'useFactory is given to MemoryModule.forRoot, which takes the options themselves; call MemoryModule.forRootAsync with it.',
+    ],
+    [
+      'a getter that throws, without what it threw',
+      {
+        ...ALICE,
+        queue: {
+          get workerCount(): number {
+            throw new Error('sk-4471');
+          },
+        },
+      },
+      'queue.workerCount throws when it is read; give its value.',
     ],
     ['null', { ...ALICE, peerName: null }, 'peerName is null; it takes text of 1 to 256 characters'],
     [

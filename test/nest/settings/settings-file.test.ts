@@ -2,6 +2,7 @@ import {
   AgentMemory,
   InvalidConfigurationError,
   loadMemorySettings,
+  memorySettingsFrom,
   MemoryModule,
   type MemoryModuleOptions,
 } from '@aimon/nestjs-memory';
@@ -81,7 +82,7 @@ describe.each([
       expect.stringContaining('but no deriver is, so there is no queue to read it'),
     ]);
     expect(await faultsOf([bootOf(fileOf(name, text), { DERIVER: 'extractiv' })])).toEqual([
-      `aimon.memory.deriver (${name}) is "extractiv"; it takes one of none, extractive, llm, react. Did you mean extractive?`,
+      `aimon.memory.deriver (${name}) is "extractiv"; it takes one of none, extractive (not in this version: llm, react). Did you mean extractive?`,
     ]);
   });
 
@@ -141,11 +142,31 @@ describe('a file stops the boot', () => {
       '{ "aimon": { "memory": { "backend": "in-memory", "backend": "none" } } }',
       ', which cannot be read at line 1, column 50, where a key stands for the second time; mend it there.',
     ],
+    'with a backslash of Windows': [
+      'memory.properties',
+      'aimon.memory.backend=none\nlog.path=C:\\users\\memory\n',
+      ', which cannot be read at line 2: after \\u four hexadecimal digits are missing. A backslash is written twice, as in C:\\\\users.',
+    ],
+    'with a template that was not rendered': [
+      'memory.yaml',
+      `aimon.memory.remote.token: {{${secret}}}\n`,
+      ', which cannot be read at line 1, column 29, where a name is no text; mend it there.',
+    ],
+    'that is nested without end': [
+      'memory.yaml',
+      '['.repeat(200_000),
+      ', which is nested more than 64 levels deep; no setting is.',
+    ],
+    'that is nested without end in JSON': [
+      'memory.json',
+      '['.repeat(100_000) + ']'.repeat(100_000),
+      ', which is nested more than 64 levels deep; no setting is.',
+    ],
     'that is a list': ['memory.yaml', '- backend\n', ', which holds no names with values; write aimon.memory.… in it.'],
     'with an unknown tag': [
       'memory.yaml',
       `aimon.memory.peer-id: !vault ${secret}\n`,
-      ', which cannot be read at line 1, column 23, with TAG_RESOLVE_FAILED; mend it there.',
+      ', which cannot be read at line 1, column 30, with a tag that is not known here; mend it there.',
     ],
     'that is empty': [
       'memory.yaml',
@@ -162,7 +183,7 @@ describe('a file stops the boot', () => {
   it.each(Object.entries(cases))('%s', async (_, [name, content, why]) => {
     const path = fileOf(name, content);
     const faults = await faultsOf([bootOf(path)]);
-    const shown = path.length > 80 ? `${path.slice(0, 77)}...` : path;
+    const shown = path.length > 80 ? `...${path.slice(-77)}` : path;
     expect(faults).toEqual([`${spelling}"${shown}"${why}`]);
     expect(() => loadMemorySettings(path)).toThrow(`The path that loadMemorySettings was given is "${shown}"${why}`);
     expect(faults.join()).not.toContain(secret);
@@ -203,7 +224,7 @@ describe('a file stops the boot', () => {
   it('with a number where an id is to be, and says what to do', async () => {
     const path = fileOf('memory.yaml', 'aimon.memory: { backend: in-memory, workspace-id: 0042, peer-id: mina }\n');
     expect(await faultsOf([bootOf(path)])).toEqual([
-      'aimon.memory.workspace-id (memory.yaml) is 42; it takes text of 1 to 256 characters, no control characters and not only white space. In a file, put it in quotes.',
+      'aimon.memory.workspace-id (memory.yaml) is 42; it takes text of 1 to 256 characters, no control characters and not only white space. Put it in quotes.',
     ]);
   });
 
@@ -215,7 +236,7 @@ describe('a file stops the boot', () => {
     const faults = await faultsOf([bootOf(path, { KEY: secret, AIMON_MEMORY_PEER_ID: '' })]);
     expect(faults).toEqual([
       expect.stringContaining('AIMON_MEMORY_PEER_ID is ""'),
-      'aimon.memory.colour (memory.yaml) is no setting of the memory; remove it.',
+      expect.stringContaining('aimon.memory.colour (memory.yaml) is no setting of the memory; '),
       expect.stringContaining(
         'aimon.memory.llm.api-key (memory.yaml) is set to a value that is not shown, but aimon.memory.llm.model is not',
       ),
@@ -229,7 +250,63 @@ describe('a file stops the boot', () => {
   });
 });
 
+describe('a file', () => {
+  it('may hold what is not ours, twice and with tags of others', async () => {
+    const properties = 'server.port=1\nserver.port=2\nconstructor=x\n__proto__=y\naimon.memory.backend=none\n';
+    expect(await faultsOf([bootOf(fileOf('memory.properties', properties))])).toEqual([]);
+    const yaml = 'vault: !Ref Bucket\naimon.memory.backend: none\n';
+    expect(await faultsOf([bootOf(fileOf('memory.yaml', yaml))])).toEqual([]);
+  });
+
+  it('may hold what Kubernetes announces, where it is an environment', async () => {
+    const properties = 'AIMON_MEMORY_PORT=tcp://10.0.0.1:80\nAIMON_MEMORY_BACKEND=none\n';
+    expect(await faultsOf([bootOf(fileOf('memory.properties', properties))])).toEqual([]);
+  });
+
+  it('with a placeholder that is unset in the backend is refused for that alone', async () => {
+    const yaml = 'aimon.memory: { backend: "${BACKEND}", workspace-id: ops, max-tokens: 5 }\n';
+    expect(await faultsOf([bootOf(fileOf('memory.yaml', yaml), {}, { peerId: 'mina' })])).toEqual([
+      expect.stringContaining('aimon.memory.backend (memory.yaml) holds ${BACKEND}, but BACKEND is not set'),
+    ]);
+  });
+
+  it('is not asked for a placeholder whose value a stronger source has', async () => {
+    const yaml = 'aimon.memory: { backend: "${BACKEND}" }\n';
+    expect(await faultsOf([bootOf(fileOf('memory.yaml', yaml), { AIMON_MEMORY_BACKEND: 'none' })])).toEqual([]);
+  });
+
+  it('takes no placeholder from what every object inherits', async () => {
+    const yaml = 'aimon.memory: { backend: none, peer-name: "${toString:-Mina}", peer-id: "${constructor}" }\n';
+    expect(() => loadMemorySettings(fileOf('memory.yaml', yaml), { env: {} })).toThrow(
+      'but constructor is not set in the environment',
+    );
+  });
+
+  it.each([
+    ['a flow map without a blank after the colon', 'aimon.memory: { remote: {token:sk-Winter4471} }\n'],
+    ['a placeholder in the midst of it', 'aimon.memory: { remote: { token: "tk-${Winter4471}" } }\n'],
+    ['an address of it', 'aimon.memory: { remote: { base-url: "https:/app:Winter4471@host" } }\n'],
+    ['an address of it with a slash', 'aimon.memory: { remote: { base-url: "https://app:Win/Winter4471@host" } }\n'],
+    ['an address of it with an escape', 'aimon.memory: { remote: { base-url: "https://app:Winter4471%40host" } }\n'],
+    ['an address of it with a query', 'aimon.memory: { llm: { base-url: "ftp://host/v1?api-key=Winter4471" } }\n'],
+    ['a number', 'aimon.memory: { remote: { token: 4471447144714471 } }\n'],
+  ])('shows nothing of a secret: %s', (_, yaml) => {
+    const load = (): unknown => loadMemorySettings(fileOf('memory.yaml', yaml), { env: {} });
+    expect(load).toThrow(InvalidConfigurationError);
+    expect(load).not.toThrow('4471');
+  });
+});
+
 describe('loadMemorySettings', () => {
+  it('refuses what is no path, in a sentence', () => {
+    expect(() => loadMemorySettings(undefined as never)).toThrow(
+      'loadMemorySettings was given undefined; it takes the path of a file, as text.',
+    );
+    expect(() => memorySettingsFrom(null as never)).toThrow(
+      'memorySettingsFrom was given null; it takes an object of texts by name, such as process.env.',
+    );
+  });
+
   it('refuses what the file holds by itself, and leaves what must go together to the start', () => {
     const path = fileOf(
       'memory.properties',
@@ -237,7 +314,7 @@ describe('loadMemorySettings', () => {
     );
     expect(() => loadMemorySettings(path)).toThrow(InvalidConfigurationError);
     expect(() => loadMemorySettings(path)).toThrow(
-      'aimon.memory.max-tokens (memory.properties) is "many"; it takes a whole number of at least 0. | aimon.memory.pear (memory.properties) is no setting of the memory; remove it.',
+      'aimon.memory.max-tokens (memory.properties) is "many"; it takes a whole number of at least 0. | aimon.memory.pear (memory.properties) is no setting of the memory; ',
     );
     expect(loadMemorySettings(fileOf('one.properties', 'aimon.memory.backend=in-memory\n'))).toEqual({
       backend: 'in-memory',
