@@ -5,8 +5,11 @@ import { failureKind } from '../domain/failure.js';
 /** How long a backend has to answer a ping, in milliseconds. */
 export const PING_DEADLINE_MS = 2000;
 
-/** The longest pause after a ping that nobody ended, in milliseconds. */
+/** The longest pause between pings that nobody ends, in milliseconds. */
 export const LONGEST_PING_PAUSE_MS = 60_000;
+
+/** How many pings that nobody ended may be left behind before there is a pause. */
+export const MOST_PINGS_LEFT = 5;
 
 /** How a ping ended; where it was not answered, why, in words of our own. */
 export interface PingOutcome {
@@ -22,6 +25,10 @@ const TOO_SLOW: PingOutcome = Object.freeze({
   ended: 'failed',
   reason: `ping took longer than ${PING_DEADLINE_MS} ms`,
 });
+const PAUSED: PingOutcome = Object.freeze({
+  ended: 'failed',
+  reason: 'not asked now: earlier pings have not ended',
+});
 const GIVEN_UP: PingOutcome = Object.freeze({
   ended: 'given-up',
   reason: 'the check was given up before the ping answered',
@@ -33,8 +40,9 @@ const SHOWN_KIND = /^(?:[A-Z][A-Z_]{1,63}|(?:[A-Z][A-Za-z]{0,59})?(?:Error|Excep
 
 /**
  * Asks a backend whether it answers. Whoever asks while a ping runs shares it. A backend that ignores the abort leaves its
- * ping running; as long as one does, the next begins after a pause only, twice as long each time, up to
- * {@link LONGEST_PING_PAUSE_MS}: a backend that hangs collects a few, not one for each probe.
+ * ping running. Once {@link MOST_PINGS_LEFT} are left behind, each further one is followed by a pause, twice as long each
+ * time, up to {@link LONGEST_PING_PAUSE_MS}: a backend that hangs collects a few, not one for each probe. One that answers
+ * again ends the pauses.
  */
 export class MemoryHealthPing {
   readonly #ping: (signal: AbortSignal) => unknown;
@@ -52,7 +60,7 @@ export class MemoryHealthPing {
   /** How the ping ended, within its deadline; never rejects. Who aborts leaves, and the ping goes on for the others. */
   async outcome(signal?: AbortSignal): Promise<PingOutcome> {
     if (signal?.aborted === true) return GIVEN_UP;
-    if (this.#running === undefined && this.#endPause !== undefined) return TOO_SLOW;
+    if (this.#running === undefined && this.#endPause !== undefined) return PAUSED;
     this.#running ??= this.#begin();
     return abortable(this.#running, signal).catch(() => GIVEN_UP);
   }
@@ -79,6 +87,7 @@ export class MemoryHealthPing {
         stopWaiting();
         if (late) this.#cameBack();
         else end(outcome);
+        if (!late && outcome === ANSWERED) this.#pauseMs = 0;
       };
       // Async, so that a ping which throws or answers with what is no promise ends like any other.
       (async () => this.#ping(abort.signal))().then(
@@ -90,6 +99,7 @@ export class MemoryHealthPing {
 
   #leave(): void {
     this.#leftRunning += 1;
+    if (this.#leftRunning < MOST_PINGS_LEFT) return;
     this.#pauseMs = Math.min(Math.max(this.#pauseMs * 2, PING_DEADLINE_MS), LONGEST_PING_PAUSE_MS);
     this.#endPause = this.#clock.schedule(this.#pauseMs, () => (this.#endPause = undefined));
   }
@@ -97,7 +107,7 @@ export class MemoryHealthPing {
   // It says nothing about now; it only makes room for the next.
   #cameBack(): void {
     this.#leftRunning -= 1;
-    if (this.#leftRunning > 0) return;
+    if (this.#leftRunning >= MOST_PINGS_LEFT) return;
     this.#pauseMs = 0;
     this.#endPause?.();
     this.#endPause = undefined;

@@ -4,6 +4,7 @@ import { MemoryHealthPing } from '../../lib/assembly/memory-health-ping.js';
 import { ManualClock } from '../agent/support/manual-clock.js';
 
 const SECRET = ['hT7q', 'Vx29', 'LmPz', 'w4Rk'].join('');
+const PAUSED = 'not asked now: earlier pings have not ended';
 const TOO_SLOW = 'ping took longer than 2000 ms';
 
 /** A backend that answers a ping when it is told to, and never by itself. */
@@ -93,7 +94,7 @@ describe('a ping', () => {
     }
   });
 
-  it('of a backend that ignores the abort begins anew ever more rarely, and once a minute at least', async () => {
+  it('of a backend that ignores the abort begins anew at once a few times, then ever more rarely, once a minute at least', async () => {
     const clock = new ManualClock();
     const backend = new HangingBackend();
     const ping = new MemoryHealthPing(backend.ping, clock);
@@ -102,31 +103,63 @@ describe('a ping', () => {
       const before = backend.signals.length;
       const outcome = ping.outcome();
       await turn();
-      if (backend.signals.length > before) begun.push(second);
+      const began = backend.signals.length > before;
+      if (began) begun.push(second);
+      const [newest] = begun.slice(-1);
       clock.advance(1000);
-      if (backend.signals.length === before) expect(await outcome).toEqual({ ended: 'failed', reason: TOO_SLOW });
+      if (newest !== undefined && second > newest + 1)
+        expect(await outcome).toEqual({ ended: 'failed', reason: PAUSED });
     }
-    // Two seconds until each is late, then the pause: 2, 4, 8, 16, 32, and 60 from then on.
-    expect(begun.slice(0, 8)).toEqual([0, 4, 10, 20, 38, 72, 134, 196]);
-    expect(begun).toHaveLength(14);
+    // Two seconds until each is late; after the fifth a pause besides: 2, 4, 8, 16, 32, and 60 from then on.
+    expect(begun.slice(0, 12)).toEqual([0, 2, 4, 6, 8, 12, 18, 28, 46, 80, 142, 204]);
+    expect(begun).toHaveLength(18);
+  });
+
+  it('that hangs once is followed by one that asks', async () => {
+    const clock = new ManualClock();
+    let hangs = true;
+    const ping = new MemoryHealthPing(() => (hangs ? new Promise(() => undefined) : 'pong'), clock);
+    const first = ping.outcome();
+    await turn();
+    clock.advance(2000);
+    expect(await first).toEqual({ ended: 'failed', reason: TOO_SLOW });
+    hangs = false;
+    expect(await ping.outcome()).toEqual({ ended: 'answered' });
+  });
+
+  it('that was answered ends the pauses, also where earlier ones never end', async () => {
+    const clock = new ManualClock();
+    let hangs = true;
+    const ping = new MemoryHealthPing(() => (hangs ? new Promise(() => undefined) : 'pong'), clock);
+    for (let incident = 0; incident < 20; incident += 1) {
+      hangs = true;
+      const slow = ping.outcome();
+      await turn();
+      clock.advance(2000);
+      expect((await slow).ended).toBe('failed');
+      hangs = false;
+      // The pause after one slow answer is never more than the first.
+      clock.advance(2000);
+      expect(await ping.outcome()).toEqual({ ended: 'answered' });
+    }
   });
 
   it('that ends late makes room for the next, and is no answer to it', async () => {
     const clock = new ManualClock();
     const backend = new HangingBackend();
     const ping = new MemoryHealthPing(backend.ping, clock);
-    const first = ping.outcome();
-    await turn();
-    clock.advance(2000);
-    await first;
-    expect(await ping.outcome()).toEqual({ ended: 'failed', reason: TOO_SLOW });
+    const late = async (): Promise<void> => {
+      const outcome = ping.outcome();
+      await turn();
+      clock.advance(2000);
+      expect(await outcome).toEqual({ ended: 'failed', reason: TOO_SLOW });
+    };
+    for (let count = 1; count <= 5; count += 1) await late();
+    expect(await ping.outcome()).toEqual({ ended: 'failed', reason: PAUSED });
     backend.answers[0]?.();
     await turn();
-    const next = ping.outcome();
-    await turn();
-    expect(backend.signals).toHaveLength(2);
-    clock.advance(2000);
-    expect(await next).toEqual({ ended: 'failed', reason: TOO_SLOW });
+    await late();
+    expect(backend.signals).toHaveLength(6);
   });
 
   it.each<readonly [string, (signal: AbortSignal) => unknown]>([
