@@ -102,7 +102,8 @@ export class AgentMemory {
   }
 
   /**
-   * The session of this id with the caller, or the fixed peer: the same object as long as it is open. Cheap. In caller
+   * The session of this id with the caller, or the fixed peer: the same object as long as it is open, also while the memory
+   * shuts down. Cheap. In caller
    * mode one that names nobody is with the caller who is bound, by `MemoryInterceptor` or `runAsCaller`.
    *
    * @param id 1 to 256 characters
@@ -110,20 +111,18 @@ export class AgentMemory {
    * @throws AimonError with code `MEMORY_CLOSED` when the memory was closed
    */
   async session(id: string, options: AgentSessionOptions = {}): Promise<MemorySession> {
-    this.#requireAccepting();
     requireIdentity('AgentMemory.session id', id);
     requireObject('AgentMemory.session options', options);
     const { principal, workspace, signal } = options;
     if (signal?.aborted) throw reasonOf(signal);
     const peer = await abortable(this.#peerOf(id, principal, workspace), signal);
-    // It may have been closed while the peer was looked for.
-    this.#requireAccepting();
     const key = joinKey([peer?.key() ?? strangersKey({ principal, workspace }), id]);
     const open = this.#sessions.get(key);
     if (open !== undefined) {
       open.touch();
       return open;
     }
+    this.#requireAccepting();
     return this.#open(key, id, peer, options);
   }
 
@@ -208,7 +207,12 @@ export class AgentMemory {
 
   #requireAccepting(): void {
     if (this.#accepting) return;
-    throw new AimonError('MEMORY_CLOSED', 'AgentMemory.session was called after the memory was closed.');
+    throw new AimonError(
+      'MEMORY_CLOSED',
+      this.#closing === undefined
+        ? 'AgentMemory.session was asked for a new session while the memory shuts down; it takes no new work.'
+        : 'AgentMemory.session was called after the memory was closed.',
+    );
   }
 }
 

@@ -310,6 +310,12 @@ export class MemorySession {
   }
 
   #closedError(method: string): AimonError {
+    if (this.#draining || this.#abandoned) {
+      return new AimonError(
+        'SESSION_CLOSED',
+        `MemorySession.${method} was called on the session ${JSON.stringify(this.id)}, which was closed, since the memory shuts down.`,
+      );
+    }
     return new AimonError(
       'SESSION_CLOSED',
       `MemorySession.${method} was called on the session ${JSON.stringify(this.id)}, which was closed, by close() or ` +

@@ -6,7 +6,7 @@ import { SnapshotMemoryContextProvider } from '../agent/context/snapshot-memory-
 import { IngestOutcomes } from '../agent/ingest/ingest-outcomes.js';
 import { IngestingExecutionMemorySink } from '../agent/ingest/ingesting-execution-memory-sink.js';
 import { createMemoryTools } from '../agent/tools/create-memory-tools.js';
-import { SYSTEM_CLOCK, type Clock } from '../domain/clock.js';
+import { LONGEST_TIMER_MS, SYSTEM_CLOCK, type Clock } from '../domain/clock.js';
 import { StoreError } from '../domain/errors.js';
 import { SILENT_LOGGER, type MemoryLogger } from '../domain/memory-logger.js';
 import { RedactingPeerMemory } from '../redaction/redacting-peer-memory.js';
@@ -99,6 +99,8 @@ export async function assembleMemory(
       made.maintenance.observationStore?.softDelete !== undefined || made.maintenance.observationStore === undefined,
   };
   const maintenanceCycle = maintenanceCycleOf(spec, made, { degradations, logger, clock });
+  // Read before anything runs: a backend that throws when it is asked refuses the start.
+  const ping = pingOf(around(backend));
   const teardown = registerTeardown(spec, { made, peerMemory, agentMemory, sink, maintenanceCycle, logger });
   try {
     await ensureWorkspace(spec, made);
@@ -120,7 +122,8 @@ export async function assembleMemory(
     health: new MemoryHealth({
       ...{ ...surroundings.health, backendId: backend.backendId, capabilities, degradations, outcomes, logger },
       queue: derivationQueue,
-      ping: pingOf(around(backend)),
+      ping,
+      closed: () => teardown.begun,
     }),
     executionSink: sink ?? { afterExecution: () => undefined },
     tools:
@@ -189,16 +192,15 @@ function provider(
 }
 
 /** Aborts when half of the time that is left has passed, so that one that hangs leaves something for those after it. */
-function halfOf({ signal, remainingMs }: TeardownTime): AbortSignal {
+function halfOf({ signal, remainingMs }: TeardownTime, what: string): AbortSignal {
   const half = new AbortController();
-  const abort = (): void =>
-    half.abort(new StoreError('executions were still running when half of the time had passed'));
+  const abort = (): void => half.abort(new StoreError(`${what} when half of the time had passed`));
   if (remainingMs === 0) {
     // Who has nothing to do is done before that.
     setImmediate(abort);
     return half.signal;
   }
-  const timer = setTimeout(abort, Math.min(remainingMs / 2, 2 ** 31 - 1));
+  const timer = setTimeout(abort, Math.min(remainingMs / 2, LONGEST_TIMER_MS));
   signal.addEventListener('abort', () => half.abort(signal.reason), { once: true });
   timer.unref();
   return half.signal;
@@ -218,10 +220,10 @@ function registerTeardown(
   const { made, peerMemory, agentMemory, sink, maintenanceCycle, logger } = stack;
   const teardown = new MemoryTeardown({ deadlineMs: shutdownTimeoutMs, logger });
   teardown.register('SESSIONS', 'sessions', async (time) => {
-    await agentMemory.drain({ signal: halfOf(time) });
+    await agentMemory.drain({ signal: halfOf(time, 'executions were still running') });
   });
   teardown.register('MEMORY_FINAL_DERIVATION', 'sessions', async (time) => {
-    const signal = halfOf(time);
+    const signal = halfOf(time, 'not all that sessions held had been taken in');
     try {
       await agentMemory.close({ signal });
     } finally {

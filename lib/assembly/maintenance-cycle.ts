@@ -1,3 +1,4 @@
+import { abortable } from '../domain/abortable.js';
 import { AimonError, StoreError } from '../domain/errors.js';
 import type { Clock } from '../domain/clock.js';
 import { EventLoopTurns } from '../domain/event-loop-turns.js';
@@ -73,6 +74,11 @@ export class MaintenanceCycle {
     return this.#parts.clock;
   }
 
+  /** Whether a cycle runs now. */
+  get running(): boolean {
+    return this.#running !== undefined;
+  }
+
   /** Whether no cycle begins any more. */
   get stopped(): boolean {
     return this.#stopped;
@@ -92,7 +98,7 @@ export class MaintenanceCycle {
   }
 
   /**
-   * Runs a cycle now, after the one that runs.
+   * Runs a cycle now, after the one that runs. `signal` ends the waiting at once, and the cycle between two workspaces.
    *
    * @throws StoreError when it failed in any workspace, after the others had their turn
    * @throws AimonError with code `MEMORY_CLOSED` when the memory was closed
@@ -104,7 +110,7 @@ export class MaintenanceCycle {
         throw new AimonError('MEMORY_CLOSED', 'The maintenance cycle was asked for after the memory was closed.');
       }
       if (this.#running === undefined) break;
-      await this.#running;
+      await abortable(this.#running, signal);
     }
     const cycle = this.#guarded(
       signal === undefined ? this.#aborting.signal : AbortSignal.any([signal, this.#aborting.signal]),
@@ -115,7 +121,7 @@ export class MaintenanceCycle {
         if (this.#running === running) this.#running = undefined;
       });
     this.#running = running;
-    return cycle;
+    return abortable(cycle, signal);
   }
 
   /** Lets no cycle begin any more; one that runs goes on. */

@@ -29,6 +29,8 @@ export interface MemoryHealthParts extends MemoryHealthOptions {
   readonly queue?: Pick<DerivationQueue, 'stats'>;
   /** Settles when the backend answers, rejects when it cannot. A backend without one is never down. */
   readonly ping?: (signal: AbortSignal) => unknown;
+  /** Whether the memory is being taken down, or was; it then does nothing any more. */
+  readonly closed?: () => boolean;
   /** What the deadline of the ping is measured by; default the system's. */
   readonly clock?: Clock;
   /** Where a backend that does not answer is reported, once for each kind of failure, until it answers again. Default nowhere. */
@@ -49,6 +51,8 @@ const INGEST_FIGURES = [
   'failed',
   'skipped',
 ] as const satisfies readonly (keyof IngestCounts)[];
+
+const CLOSED: PingOutcome = Object.freeze({ ended: 'failed', reason: 'the memory was closed' });
 
 // So that kinds which vary with the call do not fill the log.
 const MOST_KINDS_LOGGED = 10;
@@ -79,6 +83,7 @@ export class MemoryHealth {
   async check(options?: { readonly signal?: AbortSignal }): Promise<MemoryHealthReport> {
     if (this.#parts === undefined) return NO_MEMORY;
     try {
+      if (this.#parts.closed?.() === true) return this.#report(this.#parts, CLOSED);
       const ping = await this.#ping?.outcome(options?.signal);
       this.#log(this.#parts, ping);
       return this.#report(this.#parts, ping);

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '../domain/clock.js';
 import { setImmediate } from 'node:timers/promises';
 
 import { isInside, runInside } from '../agent/execution-scope.js';
@@ -42,9 +43,6 @@ export interface TeardownReport {
   readonly unfinished: readonly string[];
 }
 
-// What a timer of Node can hold; a longer wait would fire at once.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 /**
  * How many turns of the event loop work is given to wind up in when its time is up: to record as lost what it still has,
  * before the process may end. Counted in turns and not in time, so that work that hangs holds nothing up, however much the
@@ -86,11 +84,18 @@ export class MemoryTeardown {
     else registered.push({ name, work });
   }
 
+  /** Whether the first phase has begun: the memory is being taken down, or was. */
+  get begun(): boolean {
+    return this.#done.size > 0;
+  }
+
   /**
    * Runs the phases up to and with `last` that have not run yet. Called again it waits for what is running and repeats
-   * nothing. Never rejects: what failed or took too long is in the report and in the log, and later phases run all the same.
+   * nothing. What failed or took too long never rejects: it is in the report and in the log, and later phases run all the same.
    * Called from a work of the teardown it sees to it that the phases run, and answers at once with what is known so far,
    * since the work would wait for itself.
+   *
+   * @throws InvalidArgumentError when there is no such phase
    */
   async run(last: TeardownPhase = 'MEMORY_BACKEND'): Promise<TeardownReport> {
     requireOneOf('MemoryTeardown.run last', last, TEARDOWN_PHASES);

@@ -15,8 +15,8 @@ export interface Clock {
   schedule(ms: number, task: () => void, options?: ScheduleOptions): () => void;
 }
 
-// What a timer of Node can hold; a longer wait would fire at once.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** What a timer of Node can hold, in milliseconds; a longer wait would fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The system's time and timers. */
 export const SYSTEM_CLOCK: Clock = Object.freeze({

@@ -45,7 +45,7 @@ export class MemoryInterceptor implements NestInterceptor {
           ? 'MemoryInterceptor has no MEMORY_CALLER where it is used'
           : `The MEMORY_CALLER that MemoryInterceptor was given is ${valueKind(callerOf)}`;
       throw new InvalidConfigurationError([
-        `${given}, so it cannot tell who calls; provide a function there, such as { provide: MEMORY_CALLER, useValue: (context) => ({ principal: Principal.user(context.switchToHttp().getRequest().user.id) }) }.`,
+        `${given}, so it cannot tell who calls; provide a function in the module of the controller, or in a global one, such as { provide: MEMORY_CALLER, useValue: (context) => ({ principal: Principal.user(context.switchToHttp().getRequest().user.id) }) }.`,
       ]);
     }
     this.#callerOf = callerOf;

@@ -37,10 +37,14 @@ export class MemoryTesting {
     this.clock = parts.clock;
     this.#memory = parts.memory;
     this.#outages = parts.outages;
-    const { derivationQueue, teardown } = parts.memory.stack;
-    const unwatched = this.clock.waitWhile(() => (derivationQueue?.stats().inFlight ?? 0) > 0);
+    const { derivationQueue, maintenanceCycle, teardown } = parts.memory.stack;
+    const unwatched = [
+      this.clock.waitWhile(() => (derivationQueue?.stats().inFlight ?? 0) > 0),
+      // It goes through all that is kept, and ends by itself.
+      this.clock.waitWhile(() => maintenanceCycle?.running ?? false, 1_000_000),
+    ];
     teardown.register('SESSIONS', 'outages of a test', () => {
-      unwatched();
+      for (const unwatch of unwatched) unwatch();
       // A shutdown is not the test's to hold up.
       this.#outages.endAll();
     });

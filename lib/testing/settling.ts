@@ -1,4 +1,5 @@
 // Not the globals: a test runner that fakes those must not keep this from waiting, nor from giving up.
+import { LONGEST_TIMER_MS } from '../domain/clock.js';
 import { clearTimeout, setTimeout } from 'node:timers';
 
 import { abortable, reasonOf } from '../domain/abortable.js';
@@ -14,8 +15,6 @@ export interface Settling {
   readonly withinMs: number;
   readonly signal?: AbortSignal;
 }
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** How often it is looked whether sessions have come to rest, which nothing announces. */
 const LOOK_EVERY_MS = 2;

@@ -29,7 +29,8 @@ const MOST_TURNS = 500;
 export class TestClock implements Clock {
   // By time, and of one time in the order in which they were scheduled.
   readonly #tasks: Task[] = [];
-  readonly #busy = new Set<() => boolean>();
+  // With how many turns each is waited for, at most.
+  readonly #busy = new Map<() => boolean, number>();
   #time: number;
   #order = 0;
   #moving: Promise<void> = Promise.resolve();
@@ -95,9 +96,12 @@ export class TestClock implements Clock {
     });
   }
 
-  /** Has the clock wait, for a while, as long as `isBusy` after a task. The answer ends that. @internal */
-  waitWhile(isBusy: () => boolean): () => void {
-    this.#busy.add(isBusy);
+  /**
+   * Has the clock wait after a task as long as `isBusy`, for `mostTurns` turns of the event loop at most. The answer ends
+   * that. @internal
+   */
+  waitWhile(isBusy: () => boolean, mostTurns = MOST_TURNS): () => void {
+    this.#busy.set(isBusy, mostTurns);
     return () => void this.#busy.delete(isBusy);
   }
 
@@ -128,13 +132,13 @@ export class TestClock implements Clock {
   }
 
   async #turns(): Promise<void> {
-    for (let turn = 0; turn < TURNS || (turn < MOST_TURNS && this.#isBusy()); turn++) {
+    for (let turn = 0; turn < TURNS || this.#isBusy(turn); turn++) {
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
 
-  #isBusy(): boolean {
-    return [...this.#busy].some((isBusy) => isBusy());
+  #isBusy(turn: number): boolean {
+    return [...this.#busy].some(([isBusy, mostTurns]) => turn < mostTurns && isBusy());
   }
 
   /** Where it stands among the tasks, or would. */

@@ -140,8 +140,10 @@ describe('a maintenance cycle', () => {
     const running = expect(cycle.run(giveUp.signal)).rejects.toThrow('Enough.');
     const waiting = expect(cycle.run(giveUp.signal)).rejects.toThrow('Enough.');
     giveUp.abort(new Error('Enough.'));
-    gate.resolve(1);
+    // Although the store has not answered yet.
     await Promise.all([running, waiting]);
+    gate.resolve(1);
+    await settle();
     expect(degradations.all()).toEqual([]);
   });
 });

@@ -264,6 +264,17 @@ describe('the health of an assembled memory', () => {
   const assembled = (backend: PeerMemory, logger: MemoryLogger = SILENT_LOGGER) =>
     assembleMemory(forAlice().peerMemory(backend).withoutRedaction().build(), { logger });
 
+  it('is down once it is taken down, without asking the backend', async () => {
+    const backend = new RecordingPeerMemory();
+    let pings = 0;
+    const stack = await assembled(Object.assign(backend, { ping: async () => void (pings += 1) }));
+    expect((await stack.health.check()).status).toBe('degraded');
+    await stack.teardown.run('SESSIONS');
+    const { status, detail } = await stack.health.check();
+    expect([status, detail.reason, pings]).toEqual(['down', 'the memory was closed', 1]);
+    await stack.close();
+  });
+
   it('lists what it lacks, and is degraded by what the application requires of it', async () => {
     const spec = forAlice().parts({ observationStore: new InMemoryObservationStore() }).withoutRedaction().build();
     const stack = await assembleMemory(spec, { health: { required: ['SNAPSHOT'] } });

@@ -337,7 +337,7 @@ describe.each(HTTP_SERVERS)('on %s, a request', (server: HttpServer) => {
 
 describe('a MemoryInterceptor', () => {
   const NONE =
-    'so it cannot tell who calls; provide a function there, such as { provide: MEMORY_CALLER, useValue: (context) => ({ principal: Principal.user(context.switchToHttp().getRequest().user.id) }) }.';
+    'so it cannot tell who calls; provide a function in the module of the controller, or in a global one, such as { provide: MEMORY_CALLER, useValue: (context) => ({ principal: Principal.user(context.switchToHttp().getRequest().user.id) }) }.';
   const context = {} as ExecutionContext;
   const ann = { principal: Principal.user('ann') };
 

@@ -1,12 +1,19 @@
+import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { RecordingLogger } from '../agent/support/recording-logger.js';
 
 import {
   AgentMemory,
+  MEMORY_OBSERVATION_RECORDER,
   MEMORY_SNAPSHOT_READER,
   MemoryMaintenance,
   type MemorySession,
   type MemorySnapshotReader,
+  type ObservationRecorder,
+  PeerView,
+  Principal,
   SILENT_LOGGER,
+  Workspace,
 } from '@aimon/nestjs-memory';
 import { MemoryTesting, MemoryTestingModule, type MemoryTestingOptions, TestClock } from '@aimon/nestjs-memory/testing';
 
@@ -55,6 +62,27 @@ describe('by the clock of a test', () => {
     expect(session.closed).toBe(true);
     await testing.settled();
     expect(await testing.remembered()).toEqual(['The lamp is green.']);
+  });
+
+  it('maintenance has gone through all that is kept when the clock has moved past it', async () => {
+    const logger = new RecordingLogger();
+    const { app, clock } = await start({ peerMode: 'caller', workspaceMode: 'caller', logger });
+    const recorder = app.get<ObservationRecorder>(MEMORY_OBSERVATION_RECORDER);
+    for (let tenant = 0; tenant < 3000; tenant += 1) {
+      const subject = PeerView.of(Workspace.of({ id: `tenant ${tenant}` }), Principal.user('kim'));
+      await recorder.observe({ subject, content: 'The lamp is green.', type: 'EXPLICIT' });
+    }
+    await clock.advance('24h');
+    expect(logger.lines.filter((line) => line.includes('it was left out'))).toEqual([]);
+  });
+
+  it('maintenance goes by the clock beside a registry of jobs too', async () => {
+    app = await Test.createTestingModule({ imports: [ScheduleModule.forRoot(), MemoryTestingModule.forRoot()] })
+      .setLogger(SILENT_LOGGER)
+      .compile();
+    await app.init();
+    expect(app.get(SchedulerRegistry).getIntervals()).toEqual([]);
+    expect(app.get(TestClock).untilNextTask).toBe(6 * 3_600_000);
   });
 
   it('maintenance comes round at its interval', async () => {

@@ -4,6 +4,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { InvalidConfigurationError } from '../../domain/errors.js';
 import { MaintenanceCycleTimer } from '../../assembly/maintenance-cycle-timer.js';
 import type { MaintenanceCycle } from '../../assembly/maintenance-cycle.js';
+import { SYSTEM_CLOCK } from '../../domain/clock.js';
 import { MEMORY_STACK, type AssembledMemory } from '../memory-stack-provider.js';
 import { schedulerRegistryIn, type SchedulerRegistry } from './scheduler-registry.js';
 
@@ -30,7 +31,8 @@ export class MaintenanceSchedule implements OnApplicationBootstrap {
     // Closed while the application was starting.
     if (cycle === undefined || cycle.stopped || this.#started) return;
     this.#started = true;
-    const registry = schedulerRegistryIn(this.#modules);
+    // The registry goes by the system's time, and a memory under test by its clock.
+    const registry = cycle.clock === SYSTEM_CLOCK ? schedulerRegistryIn(this.#modules) : undefined;
     const job = name === undefined ? 'aimon-memory:maintenance' : `aimon-memory:${name}:maintenance`;
     if (registry?.doesExist('interval', job) === true) {
       // Nest runs no shutdown hook after a failed start.

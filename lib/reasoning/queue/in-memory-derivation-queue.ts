@@ -1,5 +1,5 @@
 import { requireWholeNumber } from '../../domain/checks.js';
-import { SYSTEM_CLOCK, type Clock } from '../../domain/clock.js';
+import { LONGEST_TIMER_MS, SYSTEM_CLOCK, type Clock } from '../../domain/clock.js';
 import { StoreError } from '../../domain/errors.js';
 import type { IngestOutcome } from '../../domain/ingest-outcome.js';
 import { EventLoopTurns } from '../../domain/event-loop-turns.js';
@@ -334,6 +334,3 @@ interface FailedPiece {
   readonly reason: string;
   readonly cause: unknown;
 }
-
-// What a timer of Node can hold; a longer wait would fire at once.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
