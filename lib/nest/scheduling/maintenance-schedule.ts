@@ -5,6 +5,7 @@ import { InvalidConfigurationError } from '../../domain/errors.js';
 import { MaintenanceCycleTimer } from '../../assembly/maintenance-cycle-timer.js';
 import type { MaintenanceCycle } from '../../assembly/maintenance-cycle.js';
 import { SYSTEM_CLOCK } from '../../domain/clock.js';
+import { madeMemories } from '../application-faults.js';
 import { MEMORY_STACK, type AssembledMemory } from '../memory-stack-provider.js';
 import { schedulerRegistryIn, type SchedulerRegistry } from './scheduler-registry.js';
 
@@ -36,7 +37,7 @@ export class MaintenanceSchedule implements OnApplicationBootstrap {
     const job = name === undefined ? 'aimon-memory:maintenance' : `aimon-memory:${name}:maintenance`;
     if (registry?.doesExist('interval', job) === true) {
       // Nest runs no shutdown hook after a failed start.
-      await stack.close();
+      await Promise.all(madeMemories(this.#modules).map((memory) => memory.stack.close()));
       throw new InvalidConfigurationError([
         `The application's registry of jobs has an interval named "${job}" already, which is what the maintenance of the memory is called; give the other one another name.`,
       ]);
