@@ -115,6 +115,7 @@ export { MaintenanceCycleTimer } from './assembly/maintenance-cycle-timer.js';
 export { MemoryHealth, type MemoryHealthOptions, type MemoryHealthParts } from './assembly/memory-health.js';
 export type { MemoryHealthDetail, MemoryHealthReport, MemoryHealthStatus } from './assembly/memory-health-report.js';
 export { type ErasureReport, MemoryMaintenance } from './assembly/memory-maintenance.js';
+export type { RedactStoredOptions, RedactStoredProgress, RedactStoredReport } from './assembly/stored-redaction.js';
 export { type BuiltMemorySpec, type DefaultBackendParts, MemorySpec, type PeerMode } from './assembly/memory-spec.js';
 export type { MemoryStack } from './assembly/memory-stack.js';
 export {

@@ -132,6 +132,7 @@ export async function assembleMemory(
         : applicationTools(createMemoryTools(peerMemory, { logger }), peerMode.peer),
     maintenance: new MemoryMaintenance({
       ...made.maintenance,
+      redactionPolicy,
       cycle: maintenanceCycle,
       discardSessions: (belongsTo) => agentMemory.discard(belongsTo),
     }),

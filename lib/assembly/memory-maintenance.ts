@@ -1,12 +1,14 @@
 import type { StoreBackedObservationRecorder } from '../backends/store-backed/store-backed-observation-recorder.js';
-import { CapabilityMissingError } from '../domain/errors.js';
+import { CapabilityMissingError, InvalidConfigurationError } from '../domain/errors.js';
 import type { PeerView } from '../domain/peer-view.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { DerivationQueue } from '../ports/derivation-queue.js';
 import type { ObservationHistoryEntry, ObservationStore, Page, PageRequest } from '../ports/observation-store.js';
 import type { RepresentationStore } from '../ports/representation-store.js';
 import type { WorkspaceStore } from '../ports/workspace-store.js';
+import type { RedactionPolicy } from '../redaction/redaction-policy.js';
 import type { MaintenanceCycle, MaintenanceReport } from './maintenance-cycle.js';
+import { StoredRedaction, type RedactStoredOptions, type RedactStoredReport } from './stored-redaction.js';
 
 /** What an erasure removed. */
 export interface ErasureReport {
@@ -23,6 +25,8 @@ export interface MaintenanceParts {
   readonly derivationQueue?: DerivationQueue;
   /** The writer of observations, which knows what it wrote. */
   readonly recorder?: StoreBackedObservationRecorder;
+  /** What {@link MemoryMaintenance.redactStored} masks by; absent where nothing is masked. */
+  readonly redactionPolicy?: RedactionPolicy;
   /** Absent where the stores are the application's. */
   readonly cycle?: MaintenanceCycle;
   /** Drops what live sessions of the peer hold and have not handed over. */
@@ -66,6 +70,35 @@ export class MemoryMaintenance {
     parts.recorder?.forget(workspace);
     await parts.workspaceStore?.delete(workspace);
     return { observations, representations };
+  }
+
+  /**
+   * Masks what was stored in a workspace before a redaction policy was on, or before it got stricter: observations, retired
+   * ones included, and representations, in their place. The search index follows. What is written meanwhile is masked by
+   * the gate, and not missed. A message that waits to be derived was masked when it was taken in.
+   *
+   * @param options.dryRun counts what would be masked and changes nothing
+   * @throws InvalidConfigurationError when `redaction` is `none`, so that there is nothing to mask by
+   */
+  async redactStored(workspace: Workspace, options: RedactStoredOptions = {}): Promise<RedactStoredReport> {
+    const { observationStore, representationStore, recorder, redactionPolicy } = this.#requireStores('redactStored');
+    if (redactionPolicy === undefined) {
+      throw new InvalidConfigurationError([
+        'MemoryMaintenance.redactStored was called, but aimon.memory.redaction is none, so there is no policy to mask by; set it to default.',
+      ]);
+    }
+    const sweep = new StoredRedaction(
+      {
+        ...{ policy: redactionPolicy, observationStore, representationStore },
+        exclusively: recorder === undefined ? undefined : (peer, work) => recorder.exclusively(peer, work),
+      },
+      options,
+    );
+    try {
+      return await sweep.run(workspace);
+    } finally {
+      if (sweep.rewritten.length > 0) recorder?.reread(workspace, sweep.rewritten);
+    }
   }
 
   /** Everything that is kept about a peer, retired observations included, oldest first. */

@@ -52,6 +52,18 @@ export interface ObservationStore {
   /** The peers that observations are about, in an order of the store's own. */
   findSubjects(workspace: Workspace, page: PageRequest): Promise<Page<PeerView>>;
 
+  /**
+   * As {@link findSubjects}, with those of whom only retired observations are kept. A store without it is swept by its live
+   * subjects.
+   */
+  findKeptSubjects?(workspace: Workspace, page: PageRequest): Promise<Page<PeerView>>;
+
+  /**
+   * Puts an observation in the place of the one of its id, live or retired, which stays what it is: nothing is brought back
+   * and nothing retired anew. Whether there was one. For a sweep that masks what was stored unmasked.
+   */
+  rewrite?(observation: Observation): Promise<boolean>;
+
   /** Saves `replacement` and retires `old`, pointing at it, in one step. @throws StoreError when `old` is not live. */
   supersede(old: ObservationId, replacement: Observation): Promise<Observation>;
 

@@ -16,6 +16,15 @@ export interface RepresentationStore {
   /** Removes what was generated before `cutoff`, also where it is the newest of its subject; how many. */
   deleteOlderThan(workspace: Workspace, cutoff: Date): Promise<number>;
 
+  /**
+   * Offers every representation in the workspace to `change`, and keeps what it answers in the place of the one that it was
+   * given; `undefined` leaves that as it is. For a sweep that masks what was stored unmasked.
+   */
+  rewriteEach?(
+    workspace: Workspace,
+    change: (representation: Representation) => Promise<Representation | undefined>,
+  ): Promise<void>;
+
   /** The workspaces of which anything is kept, by id: what a maintenance cycle goes through. */
   findWorkspaces?(page: PageRequest): Promise<Page<Workspace>>;
 

@@ -9,9 +9,9 @@ import type { MemorySearcher, MemorySearchQuery } from '../spi/search.js';
 import type { MemorySnapshotReader } from '../spi/snapshot.js';
 import { ContentRedactor } from './content-redactor.js';
 import { MessageRedactor } from './message-redactor.js';
+import { ObservationRedactor } from './observation-redactor.js';
 import { DEFAULT_REDACTION_DEADLINE_MS, RedactionBudget } from './redaction-budget.js';
 import type { RedactionPolicy } from './redaction-policy.js';
-import { recordRedaction, textMap } from './redaction-record.js';
 
 export interface RedactingPeerMemoryOptions {
   /** How long masking one request may take, in milliseconds; default {@link DEFAULT_REDACTION_DEADLINE_MS}. */
@@ -35,6 +35,7 @@ export class RedactingPeerMemory implements PeerMemory {
 
   private readonly contents: ContentRedactor;
   private readonly messages: MessageRedactor;
+  private readonly observations: ObservationRedactor;
   private readonly deadlineMs: number;
   private readonly logger: MemoryLogger;
   // By tier and not by object: one object may serve several.
@@ -51,6 +52,7 @@ export class RedactingPeerMemory implements PeerMemory {
     this.logger = logger;
     this.contents = new ContentRedactor(policy);
     this.messages = new MessageRedactor(policy, { deadlineMs });
+    this.observations = new ObservationRedactor(policy);
     if (typeof delegate.ping === 'function') this.ping = async (signal) => delegate.ping?.(signal);
     if (typeof delegate.close === 'function') this.close = async () => delegate.close?.();
   }
@@ -153,17 +155,7 @@ export class RedactingPeerMemory implements PeerMemory {
     Object.freeze({ ...request, messages: await this.messages.redactWithin(request.messages, budget) });
 
   private readonly maskDraft = async (draft: ObservationDraft, budget: RedactionBudget): Promise<ObservationDraft> => {
-    const { content, categories } = await this.contents.redact(draft.content, budget);
-    const masked = [...categories];
-    const entries: [string, string][] = [];
-    for (const [key, value] of Object.entries(draft.metadata ?? {})) {
-      const maskedKey = await this.contents.redact(key, budget);
-      const maskedValue = await this.contents.redactValue(key, value, budget);
-      masked.push(...maskedKey.categories, ...maskedValue.categories);
-      entries.push([maskedKey.content, maskedValue.content]);
-    }
-    const metadata = recordRedaction(Object.freeze(textMap(entries)), masked, content);
-    if (draft.metadata === undefined && Object.keys(metadata).length === 0) return Object.freeze({ ...draft, content });
-    return Object.freeze({ ...draft, content, metadata });
+    const { categories: _, ...masked } = await this.observations.mask(draft, budget);
+    return Object.freeze({ ...draft, ...masked });
   };
 }

@@ -29,12 +29,18 @@ export class IndexedObservationStore implements SearchableObservationStore {
   readonly softDelete?: (id: ObservationId) => Promise<boolean>;
   readonly purgeSoftDeletedBefore?: (workspace: Workspace, cutoff: Date) => Promise<number>;
   readonly findWorkspaces?: (page: PageRequest) => Promise<Page<Workspace>>;
+  readonly findKeptSubjects?: (workspace: Workspace, page: PageRequest) => Promise<Page<PeerView>>;
+  readonly rewrite?: (observation: Observation) => Promise<boolean>;
 
   constructor(
     private readonly store: ObservationStore,
     private readonly observationIndex: ObservationIndex,
   ) {
-    const { softDelete, purgeSoftDeletedBefore, findWorkspaces } = store;
+    const { softDelete, purgeSoftDeletedBefore, findWorkspaces, findKeptSubjects, rewrite } = store;
+    if (findKeptSubjects !== undefined)
+      this.findKeptSubjects = (workspace, page) => findKeptSubjects.call(store, workspace, page);
+    if (rewrite !== undefined)
+      this.rewrite = (observation) => this.#rewritten(observation, () => rewrite.call(store, observation));
     if (findWorkspaces !== undefined) this.findWorkspaces = (page) => findWorkspaces.call(store, page);
     if (softDelete === undefined || purgeSoftDeletedBefore === undefined) return;
     this.softDelete = (id) => this.#remove(id, () => softDelete.call(store, id));
@@ -151,6 +157,14 @@ export class IndexedObservationStore implements SearchableObservationStore {
       hits.push({ observation, score, signals });
     }
     return hits;
+  }
+
+  #rewritten(observation: Observation, rewrite: () => Promise<boolean>): Promise<boolean> {
+    return this.#lock.run(observation.subject.key(), async () => {
+      const rewritten = await rewrite();
+      if (rewritten && (await this.store.findById(observation.id)) !== undefined) await this.#indexed(observation);
+      return rewritten;
+    });
   }
 
   /** Takes a saved observation into the index, where the index has its subject. Runs under the subject's lock. */

@@ -158,6 +158,24 @@ describe('the in-memory observation store', () => {
     expect(ids(await store.findByConfidenceBelow(alice, 0.9, 5))).toEqual(['o3', 'o2']);
   });
 
+  it('rewrites an observation in its place, live or retired, and lists the peers of whom only retired ones are kept', async () => {
+    const store = await filled(3);
+    await store.softDelete(idOf(1));
+    const entries = async () =>
+      (await store.history(alice)).items.map(({ observation: { id, content }, retiredAt }) =>
+        [id.localId, content, retiredAt?.toISOString()].join(' '),
+      );
+    const before = await entries();
+    for (const n of [1, 2]) expect(await store.rewrite(observation(n, { content: 'Masked.' }))).toBe(true);
+    expect(await store.rewrite(observation(7, { content: 'Masked.' }))).toBe(false);
+    expect(await entries()).toEqual(['o2 Masked. ', 'o1 Masked. 2026-02-01T00:00:00.000Z', before[2]]);
+    expect(await store.count(alice)).toBe(2);
+    for (const n of [0, 2]) await store.softDelete(idOf(n));
+    expect((await store.findSubjects(ops, { limit: 9 })).items).toEqual([]);
+    expect((await store.findKeptSubjects(ops, { limit: 9 })).items).toEqual([alice]);
+    await expect(store.rewrite(observation(0, { subject: bob, observer: bob }))).rejects.toThrow('rewrite');
+  });
+
   it('exports what is there when the export begins, oldest first, retired observations included', async () => {
     const store = await filled(3);
     await store.softDelete(idOf(1));

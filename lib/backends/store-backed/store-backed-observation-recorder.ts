@@ -63,6 +63,16 @@ export class StoreBackedObservationRecorder implements ObservationRecorder {
     return this.#lock.run(peer.key(), work);
   }
 
+  /** Takes note of observations that were changed in the store by somebody else, in their place. */
+  reread(workspace: Workspace, changed: readonly Observation[]): void {
+    this.#facts.forgetWorkspace(workspace);
+    const byId = new Map(changed.map((observation) => [observation.id.toString(), observation]));
+    for (const [key, { id }] of this.#byKey) {
+      const now = byId.get(id.toString());
+      if (now !== undefined) this.#byKey.set(key, now);
+    }
+  }
+
   /** Forgets what is known of peers, or of a whole workspace, for an erasure. */
   forget(what: readonly PeerView[] | Workspace): void {
     const peers: readonly PeerView[] | undefined = what instanceof Workspace ? undefined : what;

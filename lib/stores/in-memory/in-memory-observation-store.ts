@@ -50,15 +50,31 @@ export class InMemoryObservationStore implements ObservationStore {
     return { items: items.map(({ observation }) => observation), cursor };
   }
 
-  async findSubjects(workspace: Workspace, { limit, cursor }: PageRequest): Promise<Page<PeerView>> {
+  async findSubjects(workspace: Workspace, page: PageRequest): Promise<Page<PeerView>> {
+    return this.#subjectPage(workspace, page, ({ live }) => live > 0);
+  }
+
+  async findKeptSubjects(workspace: Workspace, page: PageRequest): Promise<Page<PeerView>> {
+    return this.#subjectPage(workspace, page, () => true);
+  }
+
+  async rewrite(observation: Observation): Promise<boolean> {
+    const kept = this.#byId.get(observation.id.toString());
+    if (kept === undefined) return false;
+    requireSameSubject('rewrite', kept.observation, observation);
+    this.#put(observation, kept.retiredAt);
+    return true;
+  }
+
+  #subjectPage(
+    workspace: Workspace,
+    { limit, cursor }: PageRequest,
+    wanted: (partition: SubjectPartition) => boolean,
+  ): Page<PeerView> {
     requireWholeNumber('PageRequest.limit', limit, 1);
     const after = cursor === undefined ? undefined : String(readCursor(cursor)[0]);
-    const keys = [...this.#partitions]
-      .filter(
-        ([key, { subject, live }]) =>
-          subject.workspace.id === workspace.id && live > 0 && (after === undefined || key > after),
-      )
-      .map(([key]) => key)
+    const keys = [...(this.#shelves.get(workspace.id)?.subjects ?? [])]
+      .filter((key) => (after === undefined || key > after) && wanted(this.#partitions.get(key) as SubjectPartition))
       .sort();
     const items = keys.slice(0, limit).map((key) => (this.#partitions.get(key) as SubjectPartition).subject);
     return { items, cursor: keys.length > limit ? writeCursor([keys[limit - 1] as string]) : undefined };
@@ -206,12 +222,20 @@ export class InMemoryObservationStore implements ObservationStore {
 
   #put(observation: Observation, retiredAt?: number): void {
     const id = observation.id.toString();
-    this.#drop(id);
     const entry: StoredObservation = Object.freeze({
       observation,
       createdAt: observation.createdAt.getTime(),
       retiredAt,
     });
+    const kept = this.#byId.get(id);
+    // In its place, where that is the same: to take one out and put one in moves all that came after it.
+    if (kept !== undefined && isAboutTheSame(kept.observation, observation)) {
+      if (this.#partitions.get(observation.subject.key())?.replace(kept, entry) === true) {
+        this.#byId.set(id, entry);
+        return;
+      }
+    }
+    this.#drop(id);
     this.#byId.set(id, entry);
     const key = observation.subject.key();
     let partition = this.#partitions.get(key);
@@ -249,6 +273,9 @@ export class InMemoryObservationStore implements ObservationStore {
     return true;
   }
 }
+
+const isAboutTheSame = (one: Observation, other: Observation): boolean =>
+  one.subject.equals(other.subject) && one.observer.equals(other.observer);
 
 function historyEntry({ observation, retiredAt }: StoredObservation): ObservationHistoryEntry {
   return Object.freeze({ observation, retiredAt: retiredAt === undefined ? undefined : new Date(retiredAt) });

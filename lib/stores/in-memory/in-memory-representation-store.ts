@@ -39,6 +39,21 @@ export class InMemoryRepresentationStore implements RepresentationStore {
     return this.#latest(subject, (one) => one.observer?.equals(observer) === true && one.sessionId === sessionId);
   }
 
+  async rewriteEach(
+    workspace: Workspace,
+    change: (representation: Representation) => Promise<Representation | undefined>,
+  ): Promise<void> {
+    const all = [...(this.#shelves.get(workspace.id)?.bySubject.values() ?? [])].flat();
+    for (const one of all) {
+      const changed = await change(one);
+      if (changed === undefined) continue;
+      const kept = this.#shelves.get(workspace.id)?.bySubject.get(one.subject.key());
+      const at = kept?.indexOf(one) ?? -1;
+      // What was erased meanwhile stays erased.
+      if (at >= 0) kept?.splice(at, 1, changed);
+    }
+  }
+
   async findWorkspaces(page: PageRequest): Promise<Page<Workspace>> {
     return workspacePage(
       [...this.#shelves.values()].map(({ workspace }) => workspace),

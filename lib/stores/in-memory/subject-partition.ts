@@ -35,6 +35,15 @@ export class SubjectPartition {
     if (entry.retiredAt === undefined) this.#live++;
   }
 
+  /** Puts `entry` in the place of `kept`, which stands at the same position. Whether it did. */
+  replace(kept: StoredObservation, entry: StoredObservation): boolean {
+    const at = this.#place(positionOf(kept));
+    if (this.#entries[at] !== kept || kept.createdAt !== entry.createdAt) return false;
+    this.#entries[at] = entry;
+    this.#live += Number(entry.retiredAt === undefined) - Number(kept.retiredAt === undefined);
+    return true;
+  }
+
   remove(entry: StoredObservation): void {
     const at = this.#place(positionOf(entry));
     if (this.#entries[at] !== entry) return;
