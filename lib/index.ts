@@ -49,6 +49,7 @@ export * from './ports/workspace-store.js';
 export { DefaultRedactionPolicy, type DefaultRedactionPolicyOptions } from './redaction/default-redaction-policy.js';
 export type { KeyedRedactionPolicy } from './redaction/keyed-redaction-policy.js';
 export { MessageRedactor, type MessageRedactorOptions } from './redaction/message-redactor.js';
+export { StrictRedactionPolicy } from './redaction/strict-redaction-policy.js';
 export type { Hint } from './redaction/hint-index.js';
 export { type FoundAt, patternRule, type RedactionRule, type Span, SPECIFICITY } from './redaction/redaction-rule.js';
 export { RedactingPeerMemory, type RedactingPeerMemoryOptions } from './redaction/redacting-peer-memory.js';

@@ -4,7 +4,7 @@ import type { RedactionResult } from './redaction-policy.js';
 import { SPECIFICITY, type RedactionRule } from './redaction-rule.js';
 import { RuleEngine } from './rule-engine.js';
 import { defaultRules } from './rules/default-rules.js';
-import { secretKeyKind } from './secret-key.js';
+import { secretKeyKind, type SecretKeyKind } from './secret-key.js';
 import { isSecretValue } from './secret-value.js';
 
 export interface DefaultRedactionPolicyOptions {
@@ -58,8 +58,13 @@ export class DefaultRedactionPolicy implements KeyedRedactionPolicy {
     return content.length < SHORTEST_SECRET ? unchanged(content) : this.engine.redact(content);
   }
 
+  /** What the key of a value says about it. */
+  protected kindOfKey(key: string): SecretKeyKind | undefined {
+    return secretKeyKind(key);
+  }
+
   redactValue(key: string, value: string): RedactionResult {
-    const kind = secretKeyKind(key);
+    const kind = this.kindOfKey(key);
     if (value === '' || (kind === undefined && value.length < SHORTEST_SECRET)) {
       return unchanged(value);
     }

@@ -21,15 +21,22 @@ const MAX_NAME = 64;
 /**
  * Finds names of secrets in a text and, where a value follows one, masks it. The name is everything around `keyword`
  * that could be one identifier; the separators are tried in order and the first that fits decides.
+ *
+ * @param kindOf what a name says about its value; default {@link secretKeyKind}
  */
-export function findKeywordValues(text: string, keyword: RegExp, separators: readonly Separator[]): Span[] {
+export function findKeywordValues(
+  text: string,
+  keyword: RegExp,
+  separators: readonly Separator[],
+  kindOf: (name: string) => SecretKeyKind | undefined = secretKeyKind,
+): Span[] {
   const spans: Span[] = [];
   const reader = new ValueReader(text);
   keyword.lastIndex = 0;
   for (let hit = keyword.exec(text); hit !== null; hit = keyword.exec(text)) {
     const name = nameAround(text, hit.index, keyword.lastIndex);
     keyword.lastIndex = name.end;
-    const kind = secretKeyKind(text.slice(name.start, name.end));
+    const kind = kindOf(text.slice(name.start, name.end));
     if (kind === undefined || isPathSegment(text, name)) continue;
     const found = valueAfter(text, name, kind, separators, reader);
     if (found === undefined) continue;

@@ -11,7 +11,8 @@ const CHINESE = '密码|密碼|口令|令牌|密钥|密鑰|秘钥|私钥|私鑰'
 const QUOTE = '\\\\{0,16}["\'`]?';
 const PARTICLE = '(?:[은는이가을를도만]|으로|로)?';
 
-const SEPARATORS: readonly Separator[] = [
+/** What may stand between a name in Korean, Japanese or Chinese and its value. */
+export const CJK_SEPARATORS: readonly Separator[] = [
   BLOCK_SEPARATOR,
   {
     pattern: new RegExp(
@@ -48,7 +49,7 @@ export const cjkKeywordValues: readonly RedactionRule[] = [
     specificity: SPECIFICITY.KEYWORD,
     hints: HINTS,
     withinLines: true,
-    find: (text) => findKeywordValues(text, KEYWORD, SEPARATORS),
+    find: (text) => findKeywordValues(text, KEYWORD, CJK_SEPARATORS),
     matches: '운영 비밀번호는 plum7otter9이고 매달 바뀝니다',
     ignores: '비밀번호: 필수, 토큰이 만료되었습니다',
   },

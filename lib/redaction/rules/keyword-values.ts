@@ -5,7 +5,8 @@ import { SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
 
 const QUOTE = '\\\\{0,16}["\'`]?';
 
-const SEPARATORS: readonly Separator[] = [
+/** What may stand between the name of a secret and its value. */
+export const KEYWORD_SEPARATORS: readonly Separator[] = [
   // <property name="password">…, <add key="password" value="…">
   {
     pattern: new RegExp(`${QUOTE}[ \\t]{1,8}(?:value|content)[ \\t]{0,8}=[ \\t]{0,8}(?=\\\\{0,16}["'])`, 'y'),
@@ -53,7 +54,7 @@ export const keywordValues: readonly RedactionRule[] = [
     specificity: SPECIFICITY.KEYWORD,
     hints: HINTS,
     withinLines: true,
-    find: (text) => findKeywordValues(text, KEYWORD, SEPARATORS),
+    find: (text) => findKeywordValues(text, KEYWORD, KEYWORD_SEPARATORS),
     matches: '{"db_password": "plum7-otter"}',
     ignores: 'password: required, max_tokens=4096, token: process.env.TOKEN',
   },
