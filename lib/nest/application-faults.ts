@@ -1,15 +1,13 @@
 import { Scope } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 
+import { dependenciesOf, type Module, type ProviderWrapper } from './dependencies-of.js';
 import { MEMORY_STACK, type AssembledMemory } from './memory-stack-provider.js';
 import { MEMORY_CONTEXT_PROVIDER } from './memory-tokens.js';
 import { ownToken, ownTokenFault } from './own-tokens.js';
 import { namedPart } from './memory-name.js';
 import { MEMORY_NAME, SUPPLIED_PARTS, SUPPLIED_TOKENS } from './supplied-parts.js';
 import { tokenName } from './token-name.js';
-
-type Module = NonNullable<ReturnType<ModulesContainer['get']>>;
-type InstanceWrapper = NonNullable<ReturnType<Module['providers']['get']>>;
 
 /** The memories of an application that were made. */
 export function madeMemories(modules: ModulesContainer): readonly AssembledMemory[] {
@@ -100,9 +98,9 @@ function scopeFaults(memory: Module): readonly string[] {
 
 /** From the provider that is request-scoped back to what depends on it, without the library's own. */
 function pathToRequest(
-  wrapper: InstanceWrapper,
-  seen = new Set<InstanceWrapper>(),
-): readonly InstanceWrapper[] | undefined {
+  wrapper: ProviderWrapper,
+  seen = new Set<ProviderWrapper>(),
+): readonly ProviderWrapper[] | undefined {
   seen.add(wrapper);
   const own = wrapper.token === MEMORY_STACK || wrapper.token === SUPPLIED_PARTS ? [] : [wrapper];
   if (wrapper.scope === Scope.REQUEST) return own;
@@ -111,15 +109,6 @@ function pathToRequest(
     if (path !== undefined) return [...path, ...own];
   }
   return undefined;
-}
-
-function dependenciesOf(wrapper: InstanceWrapper | undefined): readonly InstanceWrapper[] {
-  const injected = [
-    ...(wrapper?.getCtorMetadata() ?? []),
-    ...(wrapper?.getPropertiesMetadata() ?? []).map((property) => property.wrapper),
-  ] as readonly (InstanceWrapper | undefined)[];
-  // An optional one that nobody provides leaves a hole.
-  return injected.filter((one) => one !== undefined);
 }
 
 /** A module's own provider wins over an imported or global one: there the application would have another memory. */

@@ -8,6 +8,7 @@ import {
   type ASYNC_OPTIONS_TYPE,
   type OPTIONS_TYPE,
 } from './memory-core-module-definition.js';
+import { hookOrderProvider } from './hook-order.js';
 import { MemoryLifecycle } from './memory-lifecycle.js';
 import { memoryPartsOf } from './memory-parts.js';
 import { memoryStackProvider } from './memory-stack-provider.js';
@@ -18,7 +19,7 @@ import { MEMORY_NAME, suppliedPartsProvider } from './supplied-parts.js';
  * Holds every provider, those with hooks among them. Not global; `MemoryModule` hands its exports on. It looks at the
  * application itself, since Nest calls no hook of a provider that is request-scoped, and that is what it looks for.
  */
-@Module({ providers: [memoryStackProvider, MemoryLifecycle, MaintenanceSchedule] })
+@Module({ providers: [memoryStackProvider, hookOrderProvider, MemoryLifecycle, MaintenanceSchedule] })
 export class MemoryCoreModule extends ConfigurableModuleClass implements OnModuleInit {
   readonly #modules: ModulesContainer;
 

@@ -7,38 +7,44 @@ import {
 } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 
-import type { MemoryStack } from '../assembly/memory-stack.js';
-import { takePlaceInHookOrder } from './hook-order.js';
 import { MEMORY_STACK, type AssembledMemory } from './memory-stack-provider.js';
+import { moduleOfMemory } from './providers-behind.js';
+import { teardownMoment, type TeardownMoment } from './teardown-moment.js';
 
 /**
- * Takes the memory down with the application. A part that the application supplied, a backend as much as a redaction
- * policy, may be destroyed as early as in `onModuleDestroy`, behind this module but before any later phase: there the
- * whole teardown runs then.
- * Otherwise requests that are still being answered keep their memory until the server has closed: conversations are
- * handed over in `beforeApplicationShutdown`, and the queue is drained and the backend closed in `onApplicationShutdown`.
- * Nest may run the hooks twice; the teardown runs once.
+ * Takes the memory down with the application. Requests that are still being answered keep their memory until the server has
+ * closed: conversations are handed over in `beforeApplicationShutdown`, and the queue is drained and the backend closed in
+ * `onApplicationShutdown`. Where something that the application supplied, a backend as much as a redaction policy, or
+ * anything behind it, is destroyed in an earlier phase, behind this module but before any later phase, the whole teardown
+ * runs in that one. Nest may run the hooks twice; the teardown runs once.
  */
 @Injectable()
 export class MemoryLifecycle implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
-  readonly #stack: MemoryStack;
-  readonly #early: boolean;
+  readonly #memory: AssembledMemory;
+  readonly #modules: ModulesContainer;
+  #moment: TeardownMoment | undefined;
 
   constructor(@Inject(MEMORY_STACK) memory: AssembledMemory, @Inject(ModulesContainer) modules: ModulesContainer) {
-    this.#stack = memory.stack;
-    this.#early = memory.supplied;
-    takePlaceInHookOrder(memory, modules);
+    this.#memory = memory;
+    this.#modules = modules;
   }
 
   async onModuleDestroy(): Promise<void> {
-    if (this.#early) await this.#stack.close();
+    if (this.#doneIn() === 'onModuleDestroy') await this.#memory.stack.close();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.#stack.teardown.run('MEMORY_FINAL_DERIVATION');
+    if (this.#doneIn() === 'beforeApplicationShutdown') await this.#memory.stack.close();
+    else await this.#memory.stack.teardown.run('MEMORY_FINAL_DERIVATION');
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.#stack.close();
+    await this.#memory.stack.close();
+  }
+
+  /** Asked first when the application ends: what was made last is known by then. */
+  #doneIn(): TeardownMoment {
+    const own = this.#moment === undefined ? moduleOfMemory(this.#memory, this.#modules) : undefined;
+    return (this.#moment ??= own === undefined ? 'onApplicationShutdown' : teardownMoment(own));
   }
 }

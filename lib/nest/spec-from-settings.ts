@@ -9,6 +9,7 @@ import { ExtractiveDeriver } from '../reasoning/deriver/extractive-deriver.js';
 import { InMemoryDerivationQueue } from '../reasoning/queue/in-memory-derivation-queue.js';
 import { DefaultRedactionPolicy } from '../redaction/default-redaction-policy.js';
 import type { RedactionPolicy } from '../redaction/redaction-policy.js';
+import { StrictRedactionPolicy } from '../redaction/strict-redaction-policy.js';
 import { requireTier, type PeerMemory } from '../spi/peer-memory.js';
 import { InMemoryObservationStore } from '../stores/in-memory/in-memory-observation-store.js';
 import { InMemoryRepresentationStore } from '../stores/in-memory/in-memory-representation-store.js';
@@ -68,7 +69,8 @@ function forPeers(settings: MemorySettings, createdAt: Date): MemorySpec {
 
 function policyOf({ redaction }: MemorySettings, { redactionPolicy }: SuppliedParts): RedactionPolicy | undefined {
   if (redaction === 'none') return undefined;
-  return redaction === 'supplied' ? redactionPolicy : new DefaultRedactionPolicy();
+  if (redaction === 'supplied') return redactionPolicy;
+  return redaction === 'strict' ? new StrictRedactionPolicy() : new DefaultRedactionPolicy();
 }
 
 function queueOf(

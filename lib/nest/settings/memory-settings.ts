@@ -17,7 +17,7 @@ export interface MemorySettings {
   readonly injectionMode: SnapshotMode;
   readonly maxTokens: number;
   readonly contextTimeout: number;
-  readonly redaction: 'default' | 'supplied' | 'none';
+  readonly redaction: 'default' | 'strict' | 'supplied' | 'none';
   readonly ingest: IngestMode;
   readonly ingestForks: boolean;
   readonly sessionIdleTimeout: number;
@@ -64,7 +64,7 @@ export interface MemoryOptions {
   /** How long a prompt waits for memory; at most `1h`, default `300ms`. */
   readonly contextTimeout?: DurationText;
   /** What is masked before it is kept; default `default`. */
-  readonly redaction?: 'default' | 'supplied' | 'none';
+  readonly redaction?: 'default' | 'strict' | 'supplied' | 'none';
   /** When sessions hand their conversation over; default `off`. */
   readonly ingest?: IngestMode;
   /** Whether executions without a session of their own are taken in under the invoking session's id; default false. */

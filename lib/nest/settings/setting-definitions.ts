@@ -65,8 +65,7 @@ export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
   span('context-timeout', '300ms', '1h', { about: 'How long a prompt waits for memory; then it goes without.' }),
   selector('redaction', ['default', 'strict', 'supplied', 'none'], 'default', {
     about:
-      'What is masked before it is kept. `supplied`: the application provides `MEMORY_REDACTION_POLICY`. `none` is raised as a fault, and refused with `remote`.',
-    laterValues: ['strict'],
+      'What is masked before it is kept. `strict`: values after misspelt keywords too. `supplied`: the application provides `MEMORY_REDACTION_POLICY`. `none` is raised as a fault, and refused with `remote`.',
   }),
   selector('ingest', INGEST_MODES, 'off', { about: 'When a session hands over what was said.' }),
   flag('ingest-forks', false, { about: 'Whether `session.fork()` is taken in too. Needs `ingest`.' }),

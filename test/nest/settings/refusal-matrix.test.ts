@@ -179,12 +179,6 @@ const ITSELF: Readonly<Record<string, Case>> = {
       '{peer} is no setting of the memory; did you mean <peer-id>? Otherwise remove it.',
     ],
   },
-  'a redaction that is not there yet': {
-    settings: { ...IN_MEMORY, redaction: 'strict' },
-    faults: [
-      '{redaction} is "strict", which is not available in this version; it takes one of default, supplied, none.',
-    ],
-  },
   'a deriver that is not there yet': {
     settings: { ...IN_MEMORY, ...MODEL, deriver: 'llm' },
     faults: [
