@@ -18,8 +18,10 @@ export class TextRedactor {
   /** `text` masked; the matches index `text`. @throws RedactionError, or the signal's reason */
   async redact(text: string, budget: RedactionBudget): Promise<RedactionResult> {
     if (budget.due) await budget.pause();
-    budget.spend(text.length);
-    if (text.length <= POLICY_UNITS) return this.caller.redact(text);
+    if (text.length <= POLICY_UNITS) {
+      budget.spend(text.length);
+      return this.caller.redact(text);
+    }
     const matches = mergeMatches(await this.redactSlices(text, budget));
     return { redactedContent: applyMatches(text, matches), matches, modified: matches.length > 0 };
   }
@@ -29,7 +31,8 @@ export class TextRedactor {
     const found: RedactionMatch[] = [];
     let origin: number | undefined;
     for (const slice of sliceText(text)) {
-      if (slice.start > 0) await budget.pause();
+      if (budget.due) await budget.pause();
+      budget.spend(POLICY_UNITS);
       const block = blocks.at(slice.start);
       const head = block !== undefined ? `-----BEGIN ${block.label}-----\n` : contextOf(text, origin, slice);
       const cut = slice.end < text.length ? blocks.at(slice.end) : undefined;
