@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 /** A log as services write it, in English and Korean, with something to be masked in one line of twenty. Always the same. */
 export function mixedLog(bytes) {
   let state = 20_260_302;
