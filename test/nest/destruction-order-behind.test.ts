@@ -331,7 +331,7 @@ describe('a pool that others use, too', () => {
     }
   });
 
-  it('is destroyed after what its own module and that module’s imports hold', async () => {
+  it('takes along what its module imports, which goes after it', async () => {
     const below = moduleOf({
       providers: [{ provide: 'BELOW', useFactory: () => events.telling({}, 'below') }],
       exports: ['BELOW'],
@@ -375,4 +375,11 @@ it('a module of the application that the backend does not stand on keeps its pla
   expect(app.get(AgentMemory)).toBeDefined();
   await app.close();
   expectOrder('backend', 'pool');
+});
+
+it('a service that stands in one module with what is behind the memory comes after it, since Nest orders modules', async () => {
+  const mixed = moduleOf({ imports: [], providers: [Pool, events.service(undefined, 'beside')], exports: [Pool] });
+  await close([mixed, memory(), backendModule([mixed])]);
+  expect(events.of('onModuleDestroy')).toEqual(['application', 'memory', 'beside', 'pool', 'backend']);
+  expect(events.all.filter((event) => event === 'refused by beside')).toHaveLength(3);
 });
