@@ -31,8 +31,9 @@ const observation = (subject: PeerView, content: string, rest: Partial<Parameter
 
 async function assembled(
   observationStore: ObservationStore,
-  { policy = new DefaultRedactionPolicy(), representationStore = new InMemoryRepresentationStore() } = {},
+  given: { readonly policy?: RedactionPolicy; readonly representationStore?: InMemoryRepresentationStore } = {},
 ) {
+  const { policy = new DefaultRedactionPolicy(), representationStore = new InMemoryRepresentationStore() } = given;
   const spec = MemorySpec.perCaller(ops).parts({ observationStore, representationStore });
   return assembleMemory(spec.redactionPolicy(policy).build());
 }
