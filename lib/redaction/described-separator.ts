@@ -3,7 +3,7 @@ import type { Separator } from './keyword-scanner.js';
 const SPACE = '[ \\t]{1,4}';
 const WORD = '(?:[^\\s:,;=()\\[\\]|]|:(?=[\\d/])){1,64}';
 // What the secret is of: `of db-1`, `for the staging database`, `you asked for`, `(staging)`.
-const OWNER = `(?:${SPACE}(?:of|for|to|on|in|at|from|against|by|behind|used|you|we|that|which|für|von)(?:${SPACE}${WORD}){1,6}?|[ \\t]{0,4}[([][^()[\\]\\n]{1,48}[)\\]])`;
+const OWNER = `(?:${SPACE}(?:of|for|to|on|in|at|from|against|by|behind|with|used|you|we|I|they|he|she|that|which|für|von)(?:${SPACE}${WORD}){1,6}?|[ \\t]{0,4}[([][^()[\\]\\n]{1,48}[)\\]])`;
 const LINK = `(?:[ \\t]{0,4}[:=]|${SPACE}(?:->|→|—|–|-|to|is|are|was|will be|has been|ist|lautet))(?:${SPACE}(?:now|still|currently|just|simply|(?:changed |reset |updated )?to|set to))?:?${SPACE}`;
 
 /** Between a name and its value stands what the secret is of. Bounded: at most six words, and only on one line. */

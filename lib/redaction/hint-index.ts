@@ -135,7 +135,8 @@ function frequency(text: string, at: number): number {
   let sum = 0;
   for (const character of text.slice(at, at + 3).toLowerCase()) {
     const rank = FREQUENT.indexOf(character);
-    sum += rank >= 0 ? 30 - rank : /[\d \n]/.test(character) ? 28 : 4;
+    // Signs that are not told apart are as frequent as the space among them.
+    sum += rank >= 0 ? 30 - rank : /\d/.test(character) || classOf(character.charCodeAt(0)) === 0 ? 28 : 4;
   }
   return sum;
 }

@@ -38,35 +38,45 @@ export function findKeywordValues(
     keyword.lastIndex = name.end;
     const kind = kindOf(text.slice(name.start, name.end));
     if (kind === undefined || isPathSegment(text, name)) continue;
-    const found = valueAfter(text, name, kind, separators, reader);
-    if (found === undefined) continue;
-    spans.push({ start: found.start, end: found.end });
-    keyword.lastIndex = Math.max(name.end, found.end);
+    const found = valuesAfter(text, name, kind, separators, reader);
+    for (const { start, end } of found) spans.push({ start, end });
+    keyword.lastIndex = Math.max(name.end, found.at(-1)?.end ?? 0);
   }
   return spans;
 }
 
-function valueAfter(
+function valuesAfter(
   text: string,
   name: Span,
   kind: SecretKeyKind,
   separators: readonly Separator[],
   reader: ValueReader,
-): ReadValue | undefined {
+): readonly ReadValue[] {
   for (const { pattern, form, element, flag, tentative } of separators) {
     if (flag === true && !/^--?\w/.test(text.slice(name.start, name.start + 3))) continue;
     pattern.lastIndex = name.end;
     if (!pattern.test(text)) continue;
-    const value = element === true ? reader.readElement(pattern.lastIndex) : reader.read(pattern.lastIndex);
-    if (value === undefined) continue;
-    const shape = value.quoted && form !== 'sentence' && form !== 'adjacent' ? 'quoted' : value.quoted ? 'bare' : form;
-    const isSecret =
+    const at = pattern.lastIndex;
+    const isSecret = (value: ReadValue, shape: ValueForm): boolean =>
       isSecretValue(text.slice(value.start, Math.min(value.end, value.start + 1024)), kind, shape) &&
       !(tentative === true && isTechnicalTerm(text.slice(value.start, Math.min(value.end, value.start + 64)))) &&
       !(shape === 'bare' && kind === 'password' && continuesAsProse(text, value));
-    if (isSecret || tentative !== true) return isSecret ? value : undefined;
+    const items = form === 'sentence' || form === 'adjacent' ? [] : [...reader.readList(at)];
+    if (items.length > 0) return items.filter((item) => isSecret(item, 'quoted'));
+    const value = element === true ? reader.readElement(at) : reader.read(at);
+    if (value === undefined) continue;
+    // A bare number after a colon may be anything, but not in JSON.
+    const isMember = kind === 'code' && /["'\\]/.test(text.charAt(name.end));
+    if (isSecret(value, isMember && form === 'bare' ? 'assigned' : shapeOf(value, form))) return [value];
+    if (tentative !== true) return [];
   }
-  return undefined;
+  return [];
+}
+
+// What stands in quotes is as it was meant, except where a sentence may only mention it.
+function shapeOf(value: ReadValue, form: ValueForm): ValueForm {
+  if (!value.quoted || form === 'adjacent') return form;
+  return form === 'sentence' ? 'bare' : 'quoted';
 }
 
 // `arn:aws:secretsmanager:…:secret:name`: a word among colons is a part of a name.
@@ -76,9 +86,10 @@ function isPathSegment(text: string, name: Span): boolean {
 
 // Words of the trade have digits in them, and so have measures: `sha256-hashed`, `90-day`, `k8s-operators`.
 const TECHNICAL =
-  /^(?:(?:sha-?\d|aes-?\d|rsa-?\d|ed25519|md5|base\d\d|bcrypt|oauth2|pbkdf2|argon2|k8s|x509|tls1|http2|utf-?8|win32|ipv[46])[a-z0-9-]{0,32}|\d{1,4}-?(?:day|hour|hr|minute|min|char|character|digit|bit|byte|week|month|year|word|step|fold|factor|st|nd|rd|th|x)s?(?:-[a-z]{1,24}){0,3})$/i;
+  /^(?:(?:sha-?\d|aes-?\d|rsa-?\d|ed25519|md5|base\d\d|bcrypt|oauth2|pbkdf2|argon2(?:id|i|d)?|scrypt|hs256|rs256|es256|k8s|x509|tls1|http2|utf-?8|win32|ipv[46])[a-z0-9-]{0,32}|\d{1,4}-?(?:day|hour|hr|minute|min|char|character|digit|bit|byte|week|month|year|word|step|fold|factor|st|nd|rd|th|x)s?(?:-[a-z]{1,24}){0,3})$/i;
 
-const isTechnicalTerm = (value: string): boolean => TECHNICAL.test(value);
+/** Whether a value is a word of the trade with a number in it, or a measure. */
+export const isTechnicalTerm = (value: string): boolean => TECHNICAL.test(value);
 
 // `pass: 48 fail: 3`: a count among counts, not a password.
 function continuesAsProse(text: string, value: Span): boolean {
@@ -94,6 +105,9 @@ function nameAround(text: string, from: number, to: number): Span {
   let start = from;
   while (start > 0 && from - start < MAX_NAME && isNamePart(text.charCodeAt(start - 1), true)) start--;
   let end = to;
+  // A word in another script ends where that does: what is glued on is a value already.
+  if (text.charCodeAt(to - 1) > 0x7f)
+    return { start, end: to + (/^\d{1,2}(?![\w-])/.exec(text.slice(to, to + 3))?.[0].length ?? 0) };
   while (end < text.length && end - to < MAX_NAME && isNamePart(text.charCodeAt(end), false)) end++;
   return { start, end };
 }

@@ -54,7 +54,7 @@ export function misspeltKeyKind(key: string): SecretKeyKind | undefined {
 function read(key: string): SecretKeyKind | undefined {
   // A `key` says little by itself; that of an `acess_key` says more.
   const spelt = secretKeyKind(key);
-  if (spelt !== undefined && spelt !== 'key') return undefined;
+  if (spelt !== undefined && spelt !== 'key' && spelt !== 'named-key') return undefined;
   const words = key
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()

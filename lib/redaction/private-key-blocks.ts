@@ -8,7 +8,7 @@ export interface PrivateKeyBlock {
   readonly label: string;
 }
 
-const FRAME = /-----(BEGIN|END) ((?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?)-----/g;
+const FRAME = /-{4,5} ?(BEGIN|END) ((?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}/g;
 const SEPARATOR = /(?:[\s"'+>|,]|\\{1,16}[nrt]?){1,4096}/y;
 const HEADER = /(?:Proc-Type|DEK-Info|Comment|Version|Hash|Charset): [^\n\\]{0,200}/y;
 const RUN = /[A-Za-z0-9+/=]{1,4096}/y;
@@ -21,7 +21,7 @@ const CERTAIN_RUN = 16;
  * the next frame. Line ends may be escaped and lines indented.
  */
 export function findPrivateKeyBlocks(text: string): readonly PrivateKeyBlock[] {
-  if (!text.includes('PRIVATE KEY')) return [];
+  if (!text.includes('PRIVATE KEY') && !text.includes('Static key')) return [];
   const frames = [...text.matchAll(FRAME)];
   return frames.flatMap((frame, index) => {
     if (frame[1] !== 'BEGIN') return [];
@@ -29,6 +29,7 @@ export function findPrivateKeyBlocks(text: string): readonly PrivateKeyBlock[] {
     const limit = following?.index ?? text.length;
     const bodyStart = frame.index + frame[0].length;
     const bodyEnd = following?.[1] === 'END' ? limit : endOfKey(text, bodyStart, limit);
+    if (bodyEnd > bodyStart && isPlaceholder(text.slice(bodyStart, Math.min(bodyEnd, bodyStart + 256)))) return [];
     return [{ start: frame.index, bodyStart, bodyEnd, label: frame[2] as string }];
   });
 }
@@ -49,6 +50,13 @@ function endOfKey(text: string, from: number, limit: number): number {
   }
   return Math.min(end, limit);
 }
+
+// `<your key here>`, `...`: a frame that shows where a key goes.
+const isPlaceholder = (body: string): boolean =>
+  body.length < 256 &&
+  !/[A-Za-z0-9+/]{16}/.test(body) &&
+  !body.includes('[REDACTED:') &&
+  /^(?:\s|\\{1,16}[nrt])*(?:<[^<>]*>|\.{3}|…|\*+|x+)?(?:\s|\\{1,16}[nrt])*$/i.test(body);
 
 function past(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;

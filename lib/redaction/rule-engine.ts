@@ -1,4 +1,5 @@
 import { REDACTION_MARKER, redactionMarker } from '../domain/redaction-marker.js';
+import { foldText } from './folded-text.js';
 import { HintIndex, type Hint } from './hint-index.js';
 import { linesAround, linesFrom } from './line-windows.js';
 import { applyMatches } from './match-application.js';
@@ -86,7 +87,7 @@ export class RuleEngine {
   }
 
   private find(text: string, asked: Set<number>): readonly NamedSpan[] {
-    const blinded = this.blinded(text);
+    const { text: blinded, unfolded } = foldText(this.blinded(text));
     const found: NamedSpan[] = [];
     const hits = this.index.scan(blinded);
     for (const number of asked) {
@@ -104,7 +105,7 @@ export class RuleEngine {
       this.ask(number, blinded, undefined, found);
       asked.add(number);
     }
-    return found.length === 0 ? found : resolveSpans(found);
+    return found.length === 0 ? found : resolveSpans(found.map(unfolded));
   }
 
   private ask(

@@ -1,4 +1,5 @@
 import type { SecretKeyKind } from './secret-key.js';
+import { foldText } from './folded-text.js';
 import { MARKER_FILLER } from './redaction-rule.js';
 
 /**
@@ -38,14 +39,18 @@ const REFERENCE = new RegExp(
     '^\\{\\{',
     '^(?:process\\.env|import\\.meta|os\\.environ|os\\.getenv|System\\.getenv|ENV\\[|env\\.|secrets\\.|vars\\.|var\\.|local\\.|data\\.|module\\.|config\\.|this\\.|self\\.|args\\.|req\\.|ctx\\.|props\\.|settings\\.)',
     '^(?:!?ref[+ ]|!vault|vault:|arn:|projects/|ssm:|op://|gcp-?secret|aws-?secret|keyring:|file:|env:)',
-    '^(?:your|insert|enter|replace|put|add)[-_ ]',
+    '^@[A-Za-z]+(?:\\.[A-Za-z]+){1,8}$',
+    '^-----BEGIN [A-Z0-9 ]{1,60}-----',
   ].join('|'),
 );
-const WORDED_PLACEHOLDER = /example|placeholder|dummy|changeme|redacted|masked|hidden|goes[-_ ]?here|your[-_ ]/i;
-const CALL_OR_PATH = /^(?:[A-Za-z_$][\w$]{0,63}\.){0,8}[A-Za-z_$][\w$]{0,63}\s?[([]/;
+const WORDED_PLACEHOLDER =
+  /example|placeholder|dummy|change[-_ ]?me|redacted|masked|hidden|goes[-_ ]?here|your[-_ ]|^(?:insert|enter|replace|put|add)[-_ ]/i;
+const CALL_OR_PATH = /^\([A-Za-z-]{2,40}$|^(?:[A-Za-z_$][\w$]{0,63}\.){0,8}[A-Za-z_$][\w$]{0,63}\s?[([]/;
 const DOTTED_NAME = /^[A-Za-z_$][A-Za-z_$]{0,63}(?:[.:]{1,2}[A-Za-z_$][A-Za-z_$]{0,63}){1,8}$/;
 const FILE_PATH =
-  /^(?:~|\.{1,2})?(?:\/[a-z][a-z0-9_.-]{0,63}){2,16}\/?$|^[\w-]{1,64}(?:\/[\w-]{1,64}){1,8}\.[a-z]{1,5}$|^[A-Za-z]:\\/;
+  /^(?:~|\.{1,2})?(?:\/[a-z.][a-z0-9_.-]{0,63}){2,16}\/?$|^[\w-]{1,64}(?:\/[\w-]{1,64}){1,8}\.[a-z]{1,5}$|^[A-Za-z]:\\/;
+// `db-credentials-v2`: words and a number, as resources are called.
+const RESOURCE_NAME = /^(?:[a-z]{1,32}|v?\d{1,4})(?:[-_.](?:[a-z]{1,32}|v?\d{1,4})){1,8}$/;
 const URL_START = /^[a-z][a-z0-9+.-]{1,24}:\/\//i;
 const MEASURE =
   /^(?:v?\d{1,6}(?:\.\d{1,6}){1,4}|\d{4}-\d\d-\d\d\S{0,32}|\d{1,2}:\d\d(?::\d\d)?|\d{1,9}(?:ms|s|m|h|d|w|kb|mb|gb|k|%))$/i;
@@ -53,7 +58,8 @@ const MEASURE =
 /** Whether `value`, which stands by a key of that kind in that form, is a secret: the value decides, not the key alone. */
 export function isSecretValue(raw: string, kind: SecretKeyKind, form: ValueForm): boolean {
   const whole = raw.length > 512 ? raw.slice(0, 512) : raw;
-  const value = (whole.includes(MARKER_FILLER) ? whole.replaceAll(MARKER_FILLER, '') : whole).trim();
+  const { text } = foldText(whole.includes(MARKER_FILLER) ? whole.replaceAll(MARKER_FILLER, '') : whole);
+  const value = text.trim();
   if (value.length < 3 || isPlaceholder(value)) return false;
   const letters = count(value, /[A-Za-z]/g);
   const digits = count(value, /[0-9]/g);
@@ -62,9 +68,11 @@ export function isSecretValue(raw: string, kind: SecretKeyKind, form: ValueForm)
   if (URL_START.test(value) || FILE_PATH.test(value) || MEASURE.test(value)) return false;
   if (foreign > 0 && digits === 0) return false;
   const quoted = form === 'leaf' || form === 'quoted';
-  if (form === 'adjacent' && !(kind !== 'key' && digits >= 2 && letters >= 3 && value.length >= 8)) return false;
-  if (kind === 'key') return isRandom(value, letters, digits, 20);
-  if (digits === value.length) return isSecretNumber(value, kind, form);
+  if (form === 'adjacent' && !isTellingByItself(value, kind, letters, digits)) return false;
+  if (kind === 'code') return form !== 'sentence' && form !== 'bare' && isCode(value);
+  if (kind === 'named-key' && /^[0-9a-f]{32,128}$/i.test(value)) return letters > 0;
+  if (kind === 'key' || kind === 'named-key') return isRandom(value, letters, digits, 20);
+  if (digits === value.length || /^\d{4,8}[#*]$/.test(value)) return isSecretNumber(value, kind, form);
   if (/\s/.test(value)) return quoted && isPassphrase(value, kind, digits, symbols);
   if (!quoted && (CALL_OR_PATH.test(value) || DOTTED_NAME.test(value))) return false;
   if (quoted && DOTTED_NAME.test(value) && kind === 'token') return false;
@@ -80,6 +88,16 @@ function isPlaceholder(value: string): boolean {
   if (MASKED.test(value) || /^(.)\1+$/.test(value) || PARTLY_MASKED.test(value) || REFERENCE.test(value)) return true;
   return !/\d{2}/.test(value) && WORDED_PLACEHOLDER.test(value);
 }
+
+// Where only a space or a quote stands between a name and a value, or less.
+function isTellingByItself(value: string, kind: SecretKeyKind, letters: number, digits: number): boolean {
+  if (kind === 'key' || kind === 'named-key' || RESOURCE_NAME.test(value)) return false;
+  return digits >= 2 && letters >= 3 && value.length >= 8;
+}
+
+// A number for one use, or the seed that such numbers are made of.
+const isCode = (value: string): boolean =>
+  /^\d{3}[ -]?\d{1,5}$/.test(value) || /^\d{3,8}$/.test(value) || /^[A-Z2-7]{16,64}={0,6}$/.test(value);
 
 function isSecretNumber(value: string, kind: SecretKeyKind, form: ValueForm): boolean {
   if (form === 'leaf') return value.length >= (kind === 'password' ? 3 : 5);

@@ -17,6 +17,6 @@ export class StrictRedactionPolicy extends DefaultRedactionPolicy {
 
   protected override kindOfKey(key: string): SecretKeyKind | undefined {
     const kind = super.kindOfKey(key);
-    return kind === undefined || kind === 'key' ? (misspeltKeyKind(key) ?? kind) : kind;
+    return kind === undefined || kind === 'key' || kind === 'named-key' ? (misspeltKeyKind(key) ?? kind) : kind;
   }
 }

@@ -7,6 +7,14 @@ export interface ReadValue extends Span {
 
 const MAX_QUOTED = 4096;
 const OPENING = /(?:[rbfu@]|N)?(\\{0,16})(["'`])/iy;
+
+// What says of which type a value of YAML is, or gives it a name; two of the three quotes of a text over several lines;
+// the end of a line that goes on.
+const LEAD = /!{1,2}(?:str|binary|unsafe)[ \t]{1,4}|&\w{1,32}[ \t]{1,4}|''(?=')|""(?=")|\\\r?\n[ \t]{0,32}/y;
+const LIST_START = /\\{0,16}\[\s{0,32}(?=\\{0,16}["'])/y;
+const LIST_NEXT = /\\{0,16}["']\s{0,8},\s{0,32}(?=\\{0,16}["'])/y;
+const MAX_ITEMS = 64;
+const ELEMENT_START = /\s{0,64}(?:<!\[CDATA\[)?/y;
 const CJK_QUOTES: Readonly<Record<string, string>> = {
   '「': '」',
   '『': '』',
@@ -15,7 +23,6 @@ const CJK_QUOTES: Readonly<Record<string, string>> = {
   '《': '》',
   '〈': '〉',
   '【': '】',
-  '"': '"', // prettier-ignore
 };
 
 /** Reads values out of one text. Remembers where a run of characters ends, so that reading it from many places is linear. */
@@ -25,9 +32,10 @@ export class ValueReader {
 
   constructor(private readonly text: string) {}
 
-  /** The value that starts at `at`; `undefined` where none does. */
-  read(at: number): ReadValue | undefined {
+  /** The value that starts at `from`; `undefined` where none does. */
+  read(from: number): ReadValue | undefined {
     const { text } = this;
+    const at = this.past(LEAD, from);
     const closing = CJK_QUOTES[text[at] ?? ''];
     if (closing !== undefined) return this.quotedUntil(at + 1, (end) => text[end] === closing);
     OPENING.lastIndex = at;
@@ -36,10 +44,33 @@ export class ValueReader {
     return this.bare(at);
   }
 
-  /** The value between `at` and the next `<`, as in XML. */
+  /** The items of a list in brackets that starts at `at`, each in quotes; none where no such list does. */
+  *readList(at: number): Generator<ReadValue> {
+    let from = this.past(LIST_START, at);
+    for (let items = 0; from > at && items < MAX_ITEMS; items++) {
+      const item = this.read(from);
+      if (item?.quoted !== true) return;
+      yield item;
+      const next = this.past(LIST_NEXT, item.end);
+      if (next === item.end) return;
+      from = next;
+    }
+  }
+
+  /** The value between `at` and the next `<`, as in XML; that may be escaped, and the value on a line of its own. */
   readElement(at: number): ReadValue | undefined {
-    const end = this.text.slice(at, at + MAX_QUOTED).search(/[<\n]/);
-    return end <= 0 ? undefined : { start: at, end: at + end, quoted: true };
+    const start = this.past(ELEMENT_START, at);
+    const length = this.text.slice(start, start + MAX_QUOTED).search(/[<\r\n]|&lt;|\]\]>/);
+    if (length <= 0) return undefined;
+    const end = start + length;
+    const onItsOwnLine = this.text.slice(at, start).includes('\n');
+    if (onItsOwnLine && !/^\s{1,64}<\//.test(this.text.slice(end, end + 80))) return undefined;
+    return { start, end, quoted: true };
+  }
+
+  private past(pattern: RegExp, at: number): number {
+    pattern.lastIndex = at;
+    return pattern.test(this.text) ? pattern.lastIndex : at;
   }
 
   // In an escaped text the closing quote has as many backslashes as the opening one; fewer of them close what is around.

@@ -3,40 +3,74 @@ import type { Hint } from '../hint-index.js';
 import { findKeywordValues, type Separator } from '../keyword-scanner.js';
 import { SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
 
+// What is a key of something comes before what is shorter and begins alike.
 const KOREAN =
-  '비밀\\s?번호|비번|패스워드|암호|토큰|시크릿(?:\\s?키)?|(?:API|api|액세스|접근|인증|비밀|개인|보안|암호화|서명)\\s?키';
-const JAPANESE = 'パスワード|暗証番号|合言葉|トークン|シークレット(?:キー)?|秘密鍵|(?:API|api|アクセス|認証)キー';
+  '(?:API|api|액세스|접근|접속|인증|비밀|개인|보안|암호화|복호화|서명|라이선스|라이센스|복구)\\s?키|비밀\\s?번호|비번|패스워드|암호|토큰|시크릿(?:\\s?키)?';
+const JAPANESE =
+  'パスワード|パスコード|パスフレーズ|暗証番号|合言葉|トークン|シークレット(?:キー)?|秘密鍵|暗号鍵|(?:API|api|アクセス|認証)キー';
 const CHINESE = '密码|密碼|口令|令牌|密钥|密鑰|秘钥|私钥|私鑰';
 
 const QUOTE = '\\\\{0,16}["\'`]?';
-const PARTICLE = '(?:[은는이가을를도만]|으로|로)?';
+// `값`, `值`, `値`: the value of it.
+const PARTICLE = '[ \\t]?(?:값|值|値)?(?:[은는이가을를도만]|으로|로)?(?:요)?';
+const KOREAN_VERB = '(?:[\\uac00-\\ud7a3]{1,8}[ \\t]?){1,4}';
 
 /** What may stand between a name in Korean, Japanese or Chinese and its value. */
 export const CJK_SEPARATORS: readonly Separator[] = [
   BLOCK_SEPARATOR,
   {
-    pattern: new RegExp(
-      `[ \\t]{0,4}[((][^()()\\n]{1,48}[))](?:${PARTICLE}[ \\t]{0,4}[::=]|[은는이가])[ \\t]{0,4}`,
-      'y',
-    ),
+    pattern: new RegExp(`[ \\t]{0,4}\\([^()\\n]{1,48}\\)(?:${PARTICLE}[ \\t]{0,4}[:=]|[은는이가])[ \\t]{0,4}`, 'y'),
     form: 'sentence',
   },
   {
-    pattern: new RegExp(`${QUOTE}${PARTICLE}[ \\t]{0,16}(?:=>|=(?!=)|:(?![:/])|[:=])[ \\t]{0,16}`, 'y'),
+    pattern: new RegExp(
+      `${QUOTE}(?:\\*{2})?${PARTICLE}[ \\t]{0,16}(?:=>|=(?!=)|:(?![:/])|->|→)(?:\\*{2})?[ \\t]{0,16}(?:\\r?\\n[ \\t]{0,16})?(?:\\*{2}(?=[^*\\s]))?`,
+      'y',
+    ),
     form: 'assigned',
   },
-  { pattern: new RegExp(`(?:[은는이가을를]|は|が|を|是|为|為|设为|設為)[ \\t]{0,4}`, 'y'), form: 'sentence' },
+  {
+    pattern:
+      /(?:[은는이가을를도만]요?|[はがを]|是|为|為|设为|設為|(?:已|被)?(?:改|设置|設置|更新|更换|更換|换|換|重置|变更|變更)(?:成|为|為))[ \t]{0,4}\[?/y,
+    form: 'sentence',
+    tentative: true,
+  },
   { pattern: /[ \t]{0,4}(?=["'「『“‘`])/y, form: 'quoted' },
-  { pattern: /[ \t]{1,4}/y, form: 'sentence' },
+  { pattern: /[ \t]{0,4}[([][ \t]{0,2}/y, form: 'adjacent', tentative: true },
+  { pattern: /[ \t]{1,4}\|[ \t]{1,4}|[ \t]{1,4}/y, form: 'sentence', tentative: true },
+  // 비밀번호를 알려드립니다: …, 비번이 뭐였죠? …, 비밀번호 바뀌었습니다. …
+  {
+    pattern: new RegExp(`${PARTICLE}[ \\t]{1,4}${KOREAN_VERB}(?:[.:?!]|[ \\t]-)\\s{1,4}(?:[>-][ \\t])?`, 'y'),
+    form: 'adjacent',
+    tentative: true,
+  },
+  // 비번 0000에서 …
+  { pattern: /[ \t]{1,4}[\w!@#$%^&*+=.-]{3,64}에서[ \t]{1,4}/y, form: 'adjacent', tentative: true },
+  { pattern: /(?:-|\r?\n[ \t]{0,16}|)(?=[A-Za-z0-9])/y, form: 'adjacent' },
 ];
 
 const KEYWORD = new RegExp(`${KOREAN}|${JAPANESE}|${CHINESE}`, 'g');
 
-const KEY_NAMES = ['api', '액세스', '접근', '인증', '개인', '보안', '서명', 'アクセス', '認証'];
+const KEY_NAMES = [
+  'api',
+  '액세스',
+  '접근',
+  '접속',
+  '인증',
+  '개인',
+  '보안',
+  '복호화',
+  '서명',
+  '라이선스',
+  '라이센스',
+  '복구',
+  'アクセス',
+  '認証',
+];
 
 const HINTS: readonly (string | Hint)[] = [
   ...['비밀', '비번', '패스워드', '암호', '토큰', '시크릿'],
-  ...['パスワード', '暗証番号', '合言葉', 'トークン', 'シークレット', '秘密鍵'],
+  ...['パスワード', 'パスコード', 'パスフレーズ', '暗証番号', '合言葉', '暗号鍵', 'トークン', 'シークレット', '秘密鍵'],
   ...['密码', '密碼', '口令', '令牌', '密钥', '密鑰', '秘钥', '私钥', '私鑰'],
   ...KEY_NAMES.map((text) => ({ text, anyCase: true, confirm: new RegExp(`${text}(?:\\s?키|キー)`, 'iy') })),
 ];

@@ -31,6 +31,7 @@ export const codeForgeTokens: readonly RedactionRule[] = [
       'glft-',
       'gloas-',
       'glffct-',
+      'glwt-',
       'GR1348941',
     ],
     body: '[A-Za-z0-9_.=-]{18,300}',
@@ -60,9 +61,16 @@ export const codeForgeTokens: readonly RedactionRule[] = [
   }),
   vendorToken({
     name: 'registry-token',
-    prefixes: ['dckr_pat_', 'dckr_oat_'],
-    body: '[A-Za-z0-9_-]{27,128}',
+    prefixes: ['dckr_pat_', 'dckr_oat_', 'packagist_', 'CLOJARS_', 'AKCp', 'cmVmdGtuO'],
+    body: '(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{27,128}',
     sample: 'a1B2c3D4e5F6'.repeat(3),
-    ignores: 'dckr_pat_name',
+    ignores: 'dckr_pat_name, AKCp',
+  }),
+  vendorToken({
+    name: 'package-key',
+    prefixes: ['oy2', 'cio'],
+    body: '(?:(?<=oy2)[a-z0-9]{43}|(?<=cio)[A-Za-z0-9]{32})',
+    sample: 'a1b2c3d4e5f6'.repeat(4).slice(0, 43),
+    ignores: 'oy2 and cio are prefixes',
   }),
 ];

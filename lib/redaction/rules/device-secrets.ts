@@ -5,6 +5,10 @@ import { isSecretValue } from '../secret-value.js';
 const { STRUCTURE } = SPECIFICITY;
 const isPassword = (secret: string): boolean => isSecretValue(secret, 'password', 'assigned');
 
+// On a device nothing follows; in a sentence words do.
+const continuesAsProse = (match: RegExpExecArray): boolean =>
+  /^[ \t]{1,4}[a-z]/.test(match.input.slice(match.index + match[0].length, match.index + match[0].length + 8));
+
 /** Secrets that follow their keyword after a space: network devices, servers' settings, netrc, pgpass, SQL. */
 export const deviceSecrets: readonly RedactionRule[] = [
   patternRule({
@@ -13,12 +17,15 @@ export const deviceSecrets: readonly RedactionRule[] = [
     specificity: STRUCTURE,
     hints: anyCase(
       'snmp-', 'rocommunity', 'rwcommunity', 'enable ', 'username ', 'user ', 'radius', 'tacacs', 'pre-shared-key', 'key-string', 'wpa-psk ascii',
+      'com2sec ', 'snmp community', 'authentication-key', 'message-digest-key', 'set-key ', 'auth_pass', 'password cipher', 'password irreversible', 'plaintext-password', 'pre-shared-secret', 'wpa-passphrase',
       'ppp chap', 'neighbor ', 'standby ', 'ntp authentication-key', 'crypto isakmp',
     ) /* prettier-ignore */,
     startsWithHint: true,
     pattern:
-      /(?<![A-Za-z])(?:snmp-server community|rocommunity6?|rwcommunity6?|snmp-community|enable (?:secret|password)|(?:username|user) [\w.@-]{1,64} (?:privilege \d{1,2} )?(?:secret|password)|(?:radius|tacacs)(?:-server)?(?: host [\w.:-]{1,64})?(?: auth-port \d{1,5})?(?: acct-port \d{1,5})? key|(?:pre-shared-key|key-string|wpa-psk ascii|ppp chap password|neighbor [\w.:]{1,48} password|standby \d{1,3} authentication|ntp authentication-key \d{1,5} md5|crypto isakmp key))[ \t]{1,4}(?:level \d{1,2} )?(?:ascii-text |hexadecimal |md5 |text )?(?:[0-9] )?["']?(?<secret>[^\s"';,]{3,256})/gi,
-    accept: (secret) => isPassword(secret) || /^[0-9A-F]{6,64}$/i.test(secret),
+      /(?<![A-Za-z])(?:snmp-server community|snmp community|com2sec(?: -Cn \S{1,32})? [\w.-]{1,32} [\w.:/]{1,48}|rocommunity6?|rwcommunity6?|snmp-community|(?:ip ospf )?(?:message-digest-key \d{1,3} md5|authentication-key)|set-key|auth_pass|password (?:irreversible-)?cipher|plaintext-password|pre-shared-secret|wpa-passphrase|enable (?:secret|password)|(?:username|user) [\w.@-]{1,64} (?:privilege \d{1,2} )?(?:secret|password)|(?:radius|tacacs)(?:-server| server \S{1,64}\s{1,8})?(?: host [\w.:-]{1,64})?(?: auth-port \d{1,5})?(?: acct-port \d{1,5})? key|(?:pre-shared-key|key-string|wpa-psk ascii|ppp chap password|neighbor [\w.:]{1,48} password|standby \d{1,3} authentication(?: md5 key-string| text)?|ntp authentication-key \d{1,5} md5|crypto isakmp key))[ \t]{1,4}(?:level \d{1,2} )?(?:local |remote |local-address \S{1,48} )?(?:ascii-text |ascii |hexadecimal |hex |md5 |text |cipher |irreversible-cipher |simple |encrypted |plaintext |sha512 |scrypt |ENC )?(?:[0-9] )?["']?(?<secret>[^\s"';,]{3,256})/gi,
+    accept: (secret, match) =>
+      (isPassword(secret) || /^[0-9A-F]{6,64}$/i.test(secret)) &&
+      !(/^(?:enable|user)/i.test(match[0]) && /^[a-z]+$/.test(secret) && continuesAsProse(match)),
     matches: 'snmp-server community plum7river RO 15',
     ignores: 'enable secret rotation; username otter password required',
   }),
@@ -36,10 +43,12 @@ export const deviceSecrets: readonly RedactionRule[] = [
       'WITH PASSWORD',
       'ENCRYPTED PASSWORD',
       'SET PASSWORD',
+      'ROLE ',
+      'USER ',
     ],
     startsWithHint: true,
     pattern:
-      /(?<![A-Za-z])(?:requirepass|masterauth|rootpw|bindpw|(?:IDENTIFIED(?: WITH \w{1,48})? BY|identified by|(?:WITH|ENCRYPTED|SET) PASSWORD)(?: PASSWORD)?)[ \t]{1,8}\\{0,4}["']?(?<secret>[^\s"';,]{3,256})/g,
+      /(?<![A-Za-z])(?:requirepass|masterauth|rootpw|bindpw|(?:IDENTIFIED(?: WITH \w{1,48})? BY|identified by|(?:WITH|ENCRYPTED|SET|(?:ROLE|USER) [\w"-]{1,64}) PASSWORD)(?: PASSWORD)?)[ \t]{1,8}\\{0,4}["']?(?<secret>[^\s"';,]{3,256})/g,
     accept: isPassword,
     matches: "CREATE USER otter IDENTIFIED BY 'plum7river'",
     ignores: 'requirepass ${REDIS_AUTH}',
@@ -59,13 +68,72 @@ export const deviceSecrets: readonly RedactionRule[] = [
     name: 'pgpass',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: [':5', ':6', ':*'].map((text) => ({ text, confirm: /:(?:[56]\d{3,4}|\*):/y })),
+    hints: [':*:', ...[':5', ':6'].map((text) => ({ text, confirm: /:[56]\d{3,4}:/y }))],
     withinLines: true,
     pattern:
       /(?<![\w.:*-])[\w.*-]{1,128}:(?:\d{4,5}|\*):(?:[\w-]{1,64}|\*):[\w.-]{1,64}:(?<secret>[^\s:"'\\]{3,128})(?![^\s])/g,
     accept: isPassword,
     matches: 'db.example:5432:*:otter:plum7river',
     ignores: 'at 12:3456:78:90:12',
+  }),
+  patternRule({
+    name: 'snmp-user',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: anyCase('auth ', 'priv '),
+    startsWithHint: true,
+    pattern:
+      /(?<=snmp[^\n]{1,160})(?:auth (?:md5|sha(?:-?\d{3})?)|priv (?:3?des|aes(?:[ -]?\d{3})?)) (?<secret>[^\s"';]{4,128})/gi,
+    accept: isPassword,
+    matches: 'snmp-server user otter group v3 auth sha plum7river priv aes 128 plum8river',
+    ignores: 'auth sha is weak; snmp-server user otter group v3 auth sha',
+  }),
+  patternRule({
+    name: 'ipsec-secret',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: [': PSK', ': EAP', ': XAUTH', ': NTLM', ': PLAIN', ': PIN', ': RSA', ': PKCS'],
+    startsWithHint: true,
+    pattern:
+      /: (?:PSK|EAP|XAUTH|NTLM|PLAIN|PIN|RSA \S{1,64}|PKCS\d{1,2} \S{1,64})[ \t]{1,8}(?:\\{0,4}["'](?<secret>[^"'\n\\]{4,256})|0s(?=[A-Za-z0-9+/]{16}))/g,
+    accept: isPassword,
+    matches: '%any otter : EAP "plum7river"',
+    ignores: 'error: EAP "failed"; auth: PLAIN "${PW}"',
+  }),
+  patternRule({
+    name: 'ipsec-encoded-secret',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: [': PSK 0'],
+    startsWithHint: true,
+    pattern: /: PSK 0[sx](?<secret>[A-Za-z0-9+/=]{16,256})/g,
+    matches: `%any : PSK 0s${'a1B2c3D4e5F6'.repeat(2)}`,
+    ignores: ': PSK 0s',
+  }),
+  // chap-secrets and pap-secrets: client, server, secret, addresses.
+  patternRule({
+    name: 'chap-secret',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: ['pptpd', 'l2tpd', 'chap-secrets', 'pap-secrets', 'IP addresses', 'secret\t', 'secret  '],
+    pattern:
+      /(?<=(?:^|\n|[:=] )"?[\w.@\\-]{1,64}"?[ \t]{0,15}[ \t])(?:\*|pptpd|x?l2tpd)[ \t]{1,16}"?(?<secret>[^\s"*]{4,128})"?[ \t]{1,16}(?:\*|\d{1,3}\.\d)/g,
+    accept: (secret) => /\d/.test(secret) && isPassword(secret),
+    matches: '# /etc/ppp/chap-secrets\notter * plum7river *',
+    ignores: 'a * b2 * c, width * height2 * depth',
+  }),
+  // What postfix logs in with: a host, and the user with the password.
+  patternRule({
+    name: 'sasl-password',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: [':25', ':465', ':587', ']:25', ']:465', ']:587'],
+    startsWithHint: true,
+    pattern:
+      /(?<=(?:^|\n|[:=] )\[?[\w-]{1,64}\.[\w.-]{2,128})\]?:\d{2,5}[ \t]{1,8}[\w.@+-]{1,64}:(?<secret>[^\s:]{5,128})(?=\s|$)/g,
+    accept: (secret) => /\d/.test(secret) && isPassword(secret),
+    matches: '[smtp.example.org]:587 otter:plum7river',
+    ignores: 'example.org:443 host:8080, keys:1204 hits:99212',
   }),
   patternRule({
     name: 'login-pair',
@@ -78,48 +146,5 @@ export const deviceSecrets: readonly RedactionRule[] = [
     accept: (secret) => /\d/.test(secret) && isPassword(secret),
     matches: 'use otter / plum7river as login and password',
     ignores: 'use read / write as login scopes',
-  }),
-  patternRule({
-    name: 'one-time-code',
-    category: 'SECRET',
-    specificity: STRUCTURE,
-    hints: [
-      ...anyCase(
-        'verification',
-        'security',
-        'confirmation',
-        'auth',
-        'one-time',
-        'one time',
-        '2fa',
-        'mfa',
-        'otp',
-        'login',
-        'access',
-        'sms',
-      ),
-      ...anyCase('signin', 'sign-in', 'passcode', 'g-'),
-      '인증',
-      '验证码',
-      '認証',
-      '確認',
-    ],
-    startsWithHint: true,
-    pattern:
-      /(?:(?<![A-Za-z])(?:(?:verification|security|confirmation|auth(?:entication)?|one[- ]time|2fa|mfa|otp|login|access|sms|sign-?in)[ -](?:pass)?(?:code|pin)|otp|passcode)(?:(?: (?:for|to|on|of|from)(?: [\w@.-]{1,48}){1,4}?)?(?: is| was|:)| -|=)?|인증\s?(?:번호|코드)(?:는|은|:)?|验证码(?:是|为|:|:)?|(?:認証|確認)コード(?:は|:|:)?|(?<![A-Za-z])G-)[ \t]{0,4}\[?(?<secret>\d{3}[ -]?\d{3,5})\]?(?!\d|\.\d|[- ]?\d)/gi,
-    matches: 'Your verification code is 482 913',
-    ignores: 'error code 404512, zip code 12345',
-  }),
-  patternRule({
-    name: 'one-time-seed',
-    category: 'SECRET',
-    specificity: STRUCTURE,
-    hints: anyCase('otp', 'totp', 'mfa', '2fa', 'authenticator'),
-    startsWithHint: true,
-    pattern:
-      /(?:otpauth:\/\/[^\s"'<>]{1,256}[?&]secret=|(?:otp|mfa|2fa|totp|authenticator)[ _-]?(?:seed|secret|key)?(?: is)?[ \t]{0,4}[:=][ \t]{0,4}["']?)(?<secret>[A-Z2-7]{4}(?: ?[A-Z2-7]{4}){2,15}={0,6})(?![A-Za-z0-9])/gi,
-    accept: (secret) => secret === secret.toUpperCase() || /\d/.test(secret),
-    matches: `MFA seed: ${['JBSW', 'Y3DP', 'EHPK', '3PXP'].join('')}`,
-    ignores: 'otp: required',
   }),
 ];

@@ -4,7 +4,8 @@ import { isSecretValue } from '../secret-value.js';
 
 const { CREDENTIAL, STRUCTURE } = SPECIFICITY;
 
-const COOKIE = /(?<![A-Za-z0-9])(?:set-)?cookie(?:\\{0,16}["'])?[ \t]{0,8}[:=][ \t]{0,8}(?:\\{0,16}["'])?/gi;
+const COOKIE =
+  /(?:(?<![A-Za-z0-9])(?:set-)?cookie(?:\\{0,16}["'])?[ \t]{0,8}[:=][ \t]{0,8}|--cookie[ \t]{1,4}|[ \t]-b[ \t]{0,4}(?=\\{0,16}["']))(?:\\{0,16}["'])?/gi;
 const PAIR = /[ \t]{0,8}([\w.-]{1,128})=([^\s;,"'\\]{0,4096})[ \t]{0,8};?/y;
 const SESSION_NAME = /sess|auth|token|sid|jwt|csrf|xsrf|remember|secret|ticket|login|user|identity|\bat\b|\brt\b/i;
 const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|version|priority)$/i;
@@ -60,6 +61,34 @@ export const httpCredentials: readonly RedactionRule[] = [
     matches: `Authorization: Bearer ${['q7Lm2Xz9', 'Rt4Kp8Wn'].join('')}`,
     ignores: 'Authorization: Bearer $TOKEN, a bearer of news',
   }),
+  // Vendors have schemes of their own, and some do without any.
+  patternRule({
+    name: 'authorization-header',
+    category: 'SECRET',
+    specificity: SPECIFICITY.KEYWORD,
+    hints: anyCase('authorization'),
+    startsWithHint: true,
+    pattern:
+      /authorization(?:\\{0,16}["'])?[ \t]{0,4}[:=][ \t]{0,4}(?:\\{0,16}["'`])?(?:(?<scheme>[A-Za-z][A-Za-z0-9-]{1,32})[ \t]{1,4})?(?<secret>[A-Za-z0-9][A-Za-z0-9._~+/:-]{7,4096}={0,2})(?![=\w])/gi,
+    accept: (secret, match) =>
+      (secret.match(/\d/g)?.length ?? 0) >= 2 &&
+      (match.groups?.['scheme'] !== undefined || secret.length >= 20) &&
+      isSecretValue(secret, 'token', 'assigned'),
+    matches: `Authorization: TidesKey ${['q7Lm2Xz9', 'Rt4Kp8Wn'].join('')}`,
+    ignores: 'Authorization: rbac-v1, authorization: required, Authorization: Digest realm="tides"',
+  }),
+  patternRule({
+    name: 'authorization-parameter',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: [...anyCase('signature='), 'response="', 'response=\\"'],
+    startsWithHint: true,
+    pattern:
+      /(?:(?<=[\s,_])signature=\\{0,4}"?(?<secret>[A-Za-z0-9+/%=_-]{24,1024})|(?<=[\s,])response=\\{0,4}"[0-9a-f]{32,64}(?="|\\))/gi,
+    accept: (secret) => /\d/.test(secret),
+    matches: `Authorization: Digest username="otter", ${['response="', 'a1b2c3d4e5f6a7b8'.repeat(2)].join('')}"`,
+    ignores: 'signature=valid, response="200"',
+  }),
   patternRule({
     name: 'basic-credentials',
     category: 'SECRET',
@@ -76,7 +105,7 @@ export const httpCredentials: readonly RedactionRule[] = [
     name: 'cookie',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: anyCase('cookie'),
+    hints: [...anyCase('cookie'), ' -b'],
     withinLines: true,
     find: findCookies,
     matches: 'Cookie: theme=dark; sessionid=4kq9zx71mwp02rte',

@@ -12,29 +12,47 @@ export const KEYWORD_SEPARATORS: readonly Separator[] = [
     pattern: new RegExp(`${QUOTE}[ \\t]{1,8}(?:value|content)[ \\t]{0,8}=[ \\t]{0,8}(?=\\\\{0,16}["'])`, 'y'),
     form: 'quoted',
   },
-  { pattern: new RegExp(`(?:\\\\{0,16}["'])?[ \\t]{0,8}>(?!=)`, 'y'), form: 'quoted', element: true },
+  { pattern: new RegExp(`(?:\\\\{0,16}["'])?[ \\t]{0,8}(?:>(?!=)|&gt;)`, 'y'), form: 'quoted', element: true },
+  // <name>password</name><value>…
+  {
+    pattern: /[ \t]{0,4}<\/(?:key|name|param-name)>\s{0,32}<(?:string|value|data|param-value)>/y,
+    form: 'quoted',
+    element: true,
+  },
   // - name: DB_PASSWORD, and on the next line value: …
   {
-    pattern: new RegExp(`${QUOTE}[,;]?\\s{1,64}${QUOTE}(?:value|val)${QUOTE}[ \\t]{0,8}[:=][ \\t]{0,8}`, 'y'),
+    pattern: new RegExp(
+      `${QUOTE}(?:[,;]\\s{0,64}(?:\\\\{0,16}"[\\w-]{1,24}\\\\{0,16}":[ \\t]{0,4}(?:\\\\{0,16}"[^"\\n\\\\]{0,48}\\\\{0,16}"|[\\w.-]{1,12}),\\s{0,64}){0,3}|\\s{1,64})${QUOTE}(?:value|val)${QUOTE}[ \\t]{0,8}[:=][ \\t]{0,8}`,
+      'y',
+    ),
     form: 'bare',
   },
   BLOCK_SEPARATOR,
   // name["password"] = …, "password": …, password=…, :password => …
   { pattern: new RegExp(`${QUOTE}\\]?(?:=(?![=>])|:=)(?=[^\\s=])`, 'y'), form: 'assigned' },
   {
-    pattern: new RegExp(`${QUOTE}\\]?[ \\t]{0,64}(?:=>|:=|=(?!=)|:(?![:/])|[:=])[ \\t]{0,64}(?![=>])`, 'y'),
+    pattern: new RegExp(
+      `${QUOTE}\\]?(?:\\*{2}|__)?[ \\t]{0,64}(?:=>|:=|=(?!=)|::?(?![:/])|->|→)(?:\\*{2}|__)?[ \\t]{0,64}(?![=>])(?:\\*{2}(?=[^*\\s]))?`,
+      'y',
+    ),
     form: 'bare',
   },
+  // a cell of a table, and the next one
+  { pattern: /[ \t*`]{0,4}\|[ \t*]{0,4}(?=[^\s|*-])/y, form: 'bare', tentative: true },
   { pattern: /[ \t]{1,16}/y, form: 'assigned', flag: true },
   // an escaped or encoded equals sign
   { pattern: /(?:\\{1,4}u003[da]|&#61;|%3D)[ \t]{0,4}/iy, form: 'bare' },
   DESCRIBED_SEPARATOR,
+  // ('password', '…')
+  { pattern: /["'],[ \t]{0,4}(?=["'])/y, form: 'adjacent', tentative: true },
+  // what's the password? …
+  { pattern: /\?\s{1,8}(?:(?:>|-|a:)[ \t]{1,4})?/iy, form: 'adjacent', tentative: true },
   { pattern: /(?:['’]s|[ \t]{1,4}(?:is|was|are|to|as))(?: now| set to)?:?[ \t]{1,4}/y, form: 'sentence' },
-  { pattern: /(?:[ \t]{1,4}|:[ \t]{0,4}\r?\n[ \t]{0,8})\(?/y, form: 'adjacent' },
+  { pattern: /(?:[ \t]{1,4}|:[ \t]{0,4}\r?\n[ \t]{0,8}(?:- )?)\(?/y, form: 'adjacent' },
 ];
 
 const KEYWORD =
-  /passw(?:or)?d|passwort|pass[ _-]?phrase|passcode|passwd|pwd|secret|token|credential|(?:api|access|secret|private|auth|account|signing|encryption|master|service|shared|license|mfa|otp|totp|2fa)[ _-]?(?:key|seed)|key(?![a-z])|pass(?![a-z])|pw(?![a-z])|creds?(?![a-z])|session_?id|sessid|psk|jwt|pat(?![a-z])|auth(?![a-z])|connection_?string/gi;
+  /passw(?:or)?d|passwort|pass[ _-]?phrase|passcode|passwd|pwd|secret|token|credential|(?:api|access|secret|private|auth|account|signing|encryption|master|service|shared|license|decryption|decrypt|unseal|recovery|backup|client|webhook|admin|mfa|otp|totp|2fa)[ _-]?(?:key|seed)|key(?![a-z])|pass(?![a-z])|pw(?![a-z])|creds?(?![a-z])|session_?id|sessid|psk|jwt|pat(?![a-z])|auth(?![a-z])|connection_?string|(?:pin|otp|cv[cv])(?![a-z])/gi;
 
 const HINTS: readonly Hint[] = [
   ...anyCase('pwd', 'secret', 'token', 'cred', 'key', 'psk', 'jwt', 'seed'),
@@ -43,6 +61,9 @@ const HINTS: readonly Hint[] = [
   { text: 'sess', anyCase: true, confirm: /sess(?:ion_?)?id/iy },
   { text: 'pat', anyCase: true, confirm: /pat(?![a-z])/iy },
   { text: 'auth', anyCase: true, confirm: /auth(?![a-z])/iy },
+  { text: 'pin', anyCase: true, confirm: /pin(?![a-z])/iy },
+  { text: 'otp', anyCase: true, confirm: /otp(?![a-z])/iy },
+  ...['cvv', 'cvc'].map((text) => ({ text, anyCase: true, confirm: new RegExp(`${text}(?![a-z])`, 'iy') })),
   { text: 'connection', anyCase: true, confirm: /connection_?string/iy },
 ];
 

@@ -1,3 +1,4 @@
+import { anyCase } from '../hint-index.js';
 import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
 
 const { IDENTITY } = SPECIFICITY;
@@ -19,11 +20,14 @@ export const nationalIds: readonly RedactionRule[] = [
     category: 'KR_RRN',
     specificity: IDENTITY,
     hints: /\d{6} ?-? ?[0-9]\d{6}/,
-    pattern: new RegExp(`(?<![A-Za-z0-9.-])${DATE}(?<dash> ?- ?)?[0-9]\\d{6}(?![A-Za-z0-9]|[.-]\\d)`, 'g'),
+    pattern: new RegExp(
+      `(?<![A-Za-z0-9.-])${DATE}(?:(?<dash> ?- ?)|(?<space> ))?[0-9]\\d{6}(?![A-Za-z0-9]|[.-]\\d)`,
+      'g',
+    ),
     accept: (secret, match) =>
       match.groups?.['dash'] !== undefined ||
       NAMED.test(match.input.slice(Math.max(0, match.index - 40), match.index)) ||
-      (/^.{6}[1-4]/.test(secret) && passesCheckDigit(secret)),
+      (/^.{6} ?[1-4]/.test(secret) && passesCheckDigit(secret.replace(' ', ''))),
     matches: `주민등록번호 ${['900101', '1234567'].join('-')} 확인`,
     ignores: 'epoch 1748209566123, order 901301-1234567',
   }),
@@ -35,5 +39,16 @@ export const nationalIds: readonly RedactionRule[] = [
     pattern: /(?<![A-Za-z0-9.-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![A-Za-z0-9]|[.-]\d)/g,
     matches: `ssn ${['457', '55', '5462'].join('-')} on file`,
     ignores: 'part 000-12-3456, 1457-55-5462',
+  }),
+  patternRule({
+    name: 'named-social-security-number',
+    category: 'US_SSN',
+    specificity: IDENTITY,
+    hints: anyCase('ssn', 'social security'),
+    startsWithHint: true,
+    pattern:
+      /(?:ssn|social security)[^\n\d]{0,24}(?<secret>(?!000|666|9\d\d)\d{3} ?(?!00)\d{2} ?(?!0000)\d{4})(?![A-Za-z0-9]|[.-]\d)/gi,
+    matches: `ssn ${['457', '55', '5462'].join(' ')} on file`,
+    ignores: 'ssn 000 12 3456',
   }),
 ];

@@ -1,3 +1,4 @@
+import { anyCase } from '../hint-index.js';
 import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
 
 const { IDENTITY } = SPECIFICITY;
@@ -13,7 +14,7 @@ function passesLuhn(number: string): boolean {
 }
 
 const CARD_RANGE =
-  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|6(?:011|5\d{2}|4[4-9]\d)\d{12}|35\d{14}|62\d{14,17}|9\d{15})$/;
+  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|(?:50[12]\d|5[6-8]\d{2}|6304|67\d{2})\d{8,15}|220[0-4]\d{12}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|6(?:011|5\d{2}|4[4-9]\d)\d{12}|35\d{14}|62\d{14,17}|9\d{15})$/;
 
 // ISO 13616: the first four go to the end, letters count from 10, and what is left of a division by 97 is 1.
 function passesMod97(iban: string): boolean {
@@ -21,6 +22,11 @@ function passesMod97(iban: string): boolean {
   let rest = 0;
   for (const character of moved) rest = Number(`${rest}${parseInt(character, 36)}`) % 97;
   return rest === 1;
+}
+
+function isIban(text: string): boolean {
+  const iban = text.replace(/[ -]/g, '').toUpperCase();
+  return iban.length >= 15 && iban.length <= 34 && passesMod97(iban);
 }
 
 /** Numbers that money moves by. */
@@ -48,11 +54,20 @@ export const paymentNumbers: readonly RedactionRule[] = [
     specificity: IDENTITY,
     hints: /[A-Z]{2}\d{2}/,
     pattern: /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])/g,
-    accept: (secret) => {
-      const iban = secret.replaceAll(' ', '');
-      return iban.length >= 15 && iban.length <= 34 && passesMod97(iban);
-    },
+    accept: isIban,
     matches: `to ${['GB82', 'WEST', '1234', '5698', '7654', '32'].join(' ')}`,
     ignores: 'part GB82 WEST 1234 5698 7654 33',
+  }),
+  patternRule({
+    name: 'named-iban',
+    category: 'IBAN',
+    specificity: IDENTITY,
+    hints: anyCase('iban'),
+    startsWithHint: true,
+    pattern:
+      /iban[^\n\w]{0,16}(?<secret>[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,4})?)(?![A-Za-z0-9])/gi,
+    accept: isIban,
+    matches: `iban=${['gb82', 'west', '1234', '5698', '7654', '32'].join('')}`,
+    ignores: 'iban: gb82west12345698765433',
   }),
 ];

@@ -7,7 +7,7 @@ const PRIVATE_V4 = `(?:10\\.${OCTET}|192\\.168|172\\.(?:1[6-9]|2\\d|3[01])|169\\
 
 // Versions of four parts look the same; what stands before tells.
 const VERSION_BEFORE =
-  /(?:\bv|version\s?\(?["'=: ]{0,4}|release\s|\bver\.?\s?|(?:upgraded|downgraded|updated|bumped|upgrade|update|bump)\s[^\n]{1,64}\s(?:to|from)\s|\bfrom \d{1,4}(?:\.\d{1,4}){1,3} to )$/i;
+  /(?:\bv|version\s?\(?["'=: ]{0,4}|(?:release|firmware|driver|bios|build|patch|chapter|section|clause|appendix|§)s?:?\s{0,2}|\bver\.?\s?|(?:upgraded|downgraded|updated|bumped|upgrade|update|bump)(?:\s[^\n]{1,64})?\s(?:to|from)\s|\bfrom \d{1,4}(?:\.\d{1,4}){1,3} to )$/i;
 
 /** Addresses that mean something only inside somebody's network. */
 export const privateAddresses: readonly RedactionRule[] = [
@@ -18,7 +18,7 @@ export const privateAddresses: readonly RedactionRule[] = [
     hints: ['10.', '192.168.', '172.', '169.254.', '100.'],
     startsWithHint: true,
     pattern: new RegExp(
-      `(?<![A-Za-z0-9.])(?:(?<=[^\\d.]-)|(?<![.-]))${PRIVATE_V4}(?!\\d|\\.\\d|-(?:rc|beta|alpha|el\\d|\\d+\\.))`,
+      `(?<![A-Za-z0-9.])(?:(?<=[^\\d.]-)|(?<=(?:\\.\\d{1,3}){3}-)|(?<![.-]))${PRIVATE_V4}(?!\\d|\\.\\d(?!\\d{0,4}(?: >|: ))|-(?!${PRIVATE_V4})(?:rc|beta|alpha|el\\d|\\d{1,9}\\.))`,
       'g',
     ),
     accept: (_secret, match) => !VERSION_BEFORE.test(match.input.slice(Math.max(0, match.index - 120), match.index)),
@@ -29,10 +29,10 @@ export const privateAddresses: readonly RedactionRule[] = [
     name: 'address-in-host-name',
     category: CATEGORY,
     specificity: SPECIFICITY.CONTACT + 5,
-    hints: ['ip-'],
+    hints: ['ip-', '10-', '192-168-', '172-'],
     startsWithHint: true,
     pattern: new RegExp(
-      `(?<![A-Za-z0-9])ip-(?<secret>(?:10-\\d{1,3}|192-168|172-(?:1[6-9]|2\\d|3[01]))-\\d{1,3}-\\d{1,3})(?![\\d-])`,
+      `(?<![A-Za-z0-9])(?:ip-(?<secret>(?:10-\\d{1,3}|192-168|172-(?:1[6-9]|2\\d|3[01]))-\\d{1,3}-\\d{1,3})(?![\\d-])|(?<!-)(?:10-\\d{1,3}|192-168|172-(?:1[6-9]|2\\d|3[01]))-\\d{1,3}-\\d{1,3}(?=\\.[\\w-]{1,64}\\.pod(?![A-Za-z0-9-])))`,
       'g',
     ),
     matches: 'ip-10-20-30-40.ec2.internal',

@@ -31,7 +31,7 @@ export const privateKeys: readonly RedactionRule[] = [
     name: 'pem-private-key',
     category: 'PRIVATE_KEY',
     specificity: PRIVATE_KEY,
-    hints: ['PRIVATE KEY'],
+    hints: ['PRIVATE KEY', 'Static key'],
     find: findBodies,
     matches: ['-----BEGIN', ` PRIVATE KEY-----\n${PEM_BODY}\n-----END PRIVATE KEY-----`].join(''),
     ignores: `-----BEGIN PUBLIC KEY-----\n${PEM_BODY}\n-----END PUBLIC KEY-----`,
@@ -64,7 +64,7 @@ export const privateKeys: readonly RedactionRule[] = [
     hints: anyCase('private', 'preshared'),
     startsWithHint: true,
     pattern:
-      /(?:private|preshared)-?_?key(?:\\{0,16}["'])?[ \t]{0,8}[:=]?[ \t]{1,8}(?:\\{0,16}["'])?(?<secret>[A-Za-z0-9+/]{43}=)/gi,
+      /(?:private|preshared)-?_?key(?:\\{0,16}["'])?[ \t]{0,8}[:=]?[ \t]{1,8}(?:<\(echo )?(?:\\{0,16}["'])?(?<secret>[A-Za-z0-9+/]{43}=)/gi,
     matches: `PrivateKey = ${'a1B2c3D4e5F6'.repeat(4).slice(0, 43)}=`,
     ignores: 'PublicKey = nothing, PrivateKey = /etc/wg/key',
   }),
@@ -77,5 +77,26 @@ export const privateKeys: readonly RedactionRule[] = [
     pattern: /Private-Lines: \d{1,4}\s{1,4}(?<secret>[A-Za-z0-9+/=]{16,128}(?:\s{1,4}[A-Za-z0-9+/=]{4,128}){0,200})/g,
     matches: `Private-Lines: 1\n${'a1B2c3D4e5F6'.repeat(4)}`,
     ignores: 'Private-Lines: 14',
+  }),
+  patternRule({
+    name: 'json-web-key',
+    category: 'PRIVATE_KEY',
+    specificity: PRIVATE_KEY,
+    hints: ['kty'].map((text) => ({ text, confirm: /kty\\{0,16}["']/y })),
+    pattern:
+      /(?<![A-Za-z0-9_])(?:d|p|q|dp|dq|qi|k)\\{0,16}["']\s{0,8}:\s{0,8}\\{0,16}["'](?<secret>[A-Za-z0-9_-]{20,2048})(?![A-Za-z0-9_-])/g,
+    matches: `{"kty":"oct","k":"${'a1B2c3D4e5F6'.repeat(3)}"}`,
+    ignores: `{"kty":"RSA","n":"${'a1B2c3D4e5F6'.repeat(3)}","e":"AQAB"}`,
+  }),
+  patternRule({
+    name: 'recovery-phrase',
+    category: 'PRIVATE_KEY',
+    specificity: PRIVATE_KEY,
+    hints: anyCase('mnemonic', 'seed phrase', 'seed words', 'recovery phrase', 'recovery words'),
+    startsWithHint: true,
+    pattern:
+      /(?:mnemonic|(?:seed|recovery)[ _-](?:phrase|words))(?:[^\n:="']{0,24}[:=]|[ \t]is)?[ \t]{0,4}\\{0,4}["']?(?<secret>(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])/gi,
+    matches: `mnemonic: ${'otter river plum tide '.repeat(3).trim()}`,
+    ignores: 'the mnemonic is a list of twelve words out of two thousand',
   }),
 ];

@@ -14,14 +14,14 @@ export const serviceTokens: readonly RedactionRule[] = [
   }),
   vendorToken({
     name: 'stripe-key',
-    prefixes: ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_', 'whsec_', 'sk_prod_'],
-    body: '[A-Za-z0-9+/=]{16,255}',
+    prefixes: ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_', 'whsec_', 'sk_prod_', 'rzp_live_', 'rzp_test_'],
+    body: '[A-Za-z0-9+/=]{14,255}',
     sample: LONG.slice(0, 32),
     ignores: 'sk_live_ and pk_live_ are prefixes',
   }),
   vendorToken({
     name: 'square-and-shop-token',
-    prefixes: ['sq0atp-', 'sq0csp-', 'EAAA', 'shpat_', 'shpca_', 'shppa_', 'shpss_', 'access_token$production$'],
+    prefixes: ['sq0atp-', 'sq0csp-', 'EAAA', 'shpat_', 'shpca_', 'shppa_', 'shpss_'],
     body: '(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{22,128}',
     sample: LONG.slice(0, 32),
     ignores: 'shpat_ is a prefix',
@@ -43,15 +43,32 @@ export const serviceTokens: readonly RedactionRule[] = [
   vendorToken({
     name: 'hosted-service-token',
     prefixes: [
-      'glsa_', 'glc_', 'sntrys_', 'sntryu_', 'ATATT3', 'ATCTT3', 'ATBB', 'dapi', 'dkea', 'dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.', 'ntn_', 'secret_',
-      'lin_api_', 'lin_oauth_', 'PMAK-', 'figd_', 'NRAK-', 'NRII-', 'pul-', 'sbp_', 'phc_', 'phx_', 'rdme_', 'pat-na1-', 'pat-eu1-', 'tfp_',
-      'bkua_', 'CCIPAT_', 'CCIPRJ_', 'shltm_', 'sgp_', 'dt0c01.', 'ddp_', 'ddapi_', 'airtable_', 'fio-u-', 'EZAK', 'EZTK', 'duffel_live_',
-      'frmpt', 'adafruit_', 'tskey-', 'cal_live_', 'clh_', 'ory_pat_', 'ory_st_', 'rnd_', 'prefect_', 'pnu_', 'eyv_',
+      'glsa_', 'glc_', 'eyJrIjoi', 'sntrys_', 'sntryu_', 'ATATT3', 'ATCTT3', 'ATBB', 'dp.pt.', 'dp.st.', 'dp.ct.',
+      'dp.sa.', 'dp.scim.', 'dp.audit.', 'ntn_', 'lin_api_', 'lin_oauth_', 'PMAK-', 'PMAT-', 'figd_', 'figu_', 'NRAK-', 'NRII-', 'NRJS-', 'NRAA-',
+      'NRBR-', 'pul-', 'sbp_', 'sb_secret_', 'phc_', 'phx_', 'rdme_', 'pat-na1-', 'pat-eu1-', 'tfp_', 'bkua_', 'CCIPAT_', 'CCIPRJ_', 'shltm_',
+      'sgp_', 'dt0c01.', 'dt0s01.', 'dt0s08.', 'ddp_', 'ddo_', 'ddw_', 'ddapi_', 'airtable_', 'fio-u-', 'EZAK', 'EZTK', 'duffel_live_',
+      'frmpt', 'adafruit_', 'tskey-', 'cal_live_', 'clh_', 'ory_pat_', 'ory_st_', 'rnd_', 'prefect_', 'pnu_', 'pnb_', 'eyv_', 'sqp_', 'squ_', 'sqa_',
+      'napi_', 'nfp_', 'nfc_', 'vcp_', 'vck_', 'CFPAT-', 'rootly_', 'ico-', 'tk-us-', 'tk-eu-', 'ops_eyJ', 'cflt', 'mlsn.',
+      'wandb_v1_', 'pcsk_', 
     ], // prettier-ignore
     body: '(?=[A-Za-z_.=-]{0,64}[0-9])[A-Za-z0-9_.=+/-]{24,512}',
     sample: LONG,
-    ignores: 'secret_santa_list, dapi, tskey-',
+    ignores: 'tskey-, ops_eyJ, pat-na1-',
   }),
+  vendorToken({
+    name: 'databricks-token',
+    prefixes: ['dapi', 'dkea', 'dose', 'dsapi'],
+    body: '[a-f0-9]{32}(?:-\\d{1,2})?',
+    sample: 'a1b2c3d4e5f6a7b8'.repeat(2),
+    ignores: 'dapi_client, doses',
+  }),
+  vendorToken({
+    name: 'service-token-of-fixed-length',
+    prefixes: ['secret_', 'oauth:', 'API-', 'NRJS-', 'tgp_v1_', 'fc-', 'llx-', 'sk_', 'up_', 'sm_pat_', 'sm_aat_', 'CFPAT-', 'AQVN', 'pk_'],
+    body: '(?:(?<=secret_)[A-Za-z0-9]{43}|(?<=oauth:)[a-z0-9]{30}|(?<=API-)[A-Z0-9]{25,27}|(?<=NRJS-)[a-f0-9]{19}|(?<=tgp_v1_)[A-Za-z0-9_-]{43}|(?<=fc-)[a-f0-9]{32}|(?<=llx-)[A-Za-z0-9]{48}|(?<=sk_)[a-f0-9]{48}|(?<=up_)[A-Za-z0-9]{29}|(?<=sm_(?:pat|aat)_)[A-Za-z0-9]{16}|(?<=CFPAT-)[A-Za-z0-9_-]{43}|(?<=AQVN)[A-Za-z0-9_-]{35,38}|(?<=pk_)\\d{4,12}_[A-Z0-9]{32})',
+    sample: LONG.slice(0, 43),
+    ignores: 'secret_santa_list, oauth:callback, API-GATEWAY, up_to_date',
+  }), // prettier-ignore
   patternRule({
     name: 'telegram-bot-token',
     category: 'SECRET',
@@ -71,26 +88,21 @@ export const serviceTokens: readonly RedactionRule[] = [
     pattern:
       /(?<![A-Za-z0-9_.-])[MNO][A-Za-z0-9_-]{23,27}\.[GXYZ][A-Za-z0-9_-]{5}\.[A-Za-z0-9_-]{27,38}(?![A-Za-z0-9_-])/g,
     matches: `bot ${['M', 'a1B2c3D4e5F6'.repeat(2)].join('')}.Gx1y2z.${LONG.slice(0, 38)}`,
-    ignores: 'org.Gradle.api',
+    ignores: 'org.Gradle.api, My.kotlin.Name',
   }),
+  // The first part is the number of the bot in base 64, so that its first letters are few.
   patternRule({
-    name: 'webhook-url',
+    name: 'discord-numbered-bot-token',
     category: 'SECRET',
     specificity: SPECIFICITY.VENDOR,
-    hints: [
-      'hooks.slack.com/',
-      'webhook.office.com/',
-      'discord.com/',
-      'discordapp.com/',
-      'hooks.zapier.com/',
-      'outlook.office.com/',
-      'chat.googleapis.com/',
-    ],
+    hints: ['MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'].flatMap((start) =>
+      [...'AEIMQUYcgk'].map((next) => start + next),
+    ),
     startsWithHint: true,
     pattern:
-      /(?:hooks\.slack\.com\/(?:services|workflows|triggers)\/|webhook\.office\.com\/webhookb2\/|discord(?:app)?\.com\/api\/webhooks\/|hooks\.zapier\.com\/hooks\/catch\/|outlook\.office\.com\/webhook\/|chat\.googleapis\.com\/v1\/spaces\/[\w-]{1,64}\/messages\?)(?<secret>[A-Za-z0-9_@/.=&%-]{16,512})/g,
-    matches: `https://hooks.slack.com/services/${['T00000AAA', 'B00000BBB', 'a1B2c3D4e5F6a1B2c3D4e5F6'].join('/')}`,
-    ignores: 'https://hooks.slack.com/services/',
+      /(?<![A-Za-z0-9_.-])[MNO][DTjz][AEIMQUYcgk][A-Za-z0-9_-]{20,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![A-Za-z0-9_-])/g,
+    matches: `bot ${Buffer.from('123456789012345678').toString('base64')}.aB3dEf.${LONG.slice(0, 38)}`,
+    ignores: 'MTA.queue.name',
   }),
   patternRule({
     name: 'kubeadm-token',

@@ -10,6 +10,8 @@ const isMixed = (secret: string): boolean => /\d/.test(secret) && /[A-Za-z]/.tes
 const isElaborate = (secret: string): boolean =>
   isMixed(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret) && /[!@#$%^&*+=?~]/.test(secret);
 
+const isSpaced = (text: string): boolean => / \/ /.test(text);
+
 const OTHER_CODE = /(?:zip|postal|post|area|country|error|exit|status|return|response|reason|product|item|order|sku|gpio|http|promo|discount|coupon|currency|language|source|dress|qr|bar|color|colour|key|op|byte|machine) ?$/i; // prettier-ignore
 const KIND =
   '2fa|mfa|otp|one[- ]time|two[- ]factor|two[- ]step|verif|authenticat|sign(?:ing)?[- ]?in|log(?:ging)?[- ]?in|passcode|expires in|valid for|인증|로그인';
@@ -22,12 +24,30 @@ export const spokenCredentials: readonly RedactionRule[] = [
     name: 'name-and-password',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: anyCase('user', 'login', 'log in', 'account', 'credential', 'creds', 'sign in'),
+    hints: [
+      ...anyCase(
+        'user',
+        'login',
+        'log in',
+        'account',
+        'credential',
+        'creds',
+        'sign in',
+        'get in',
+        'wifi',
+        'wi-fi',
+        'ssid',
+      ),
+      ...['로그인', '접속', '계정', '아이디', '비번'],
+    ],
     startsWithHint: true,
     pattern:
-      /(?<![A-Za-z])(?:user(?:[ _-]?name)?|log ?in|sign in|account|credentials?|creds)(?: (?:is|as|with|are|for))?(?: ?[:=])?[ \t]{1,4}["']?[\w.@-]{1,64}["']?(?:[ \t]{1,4}\/[ \t]{1,4}|\/)["']?(?<secret>[^\s"',;/]{5,128})/gi,
+      /(?:(?<![A-Za-z])(?:user(?:[ _-]?name)?|log ?in|sign in|get in|account|credentials?|creds|wi-?fi|ssid)(?: (?:is|as|with|are|using|to \S{1,32} with|(?:for|on|of) \S{1,48}))?|(?:로그인|접속|계정|아이디)(?: ?정보)?(?:\/(?:비밀번호|비번|패스워드|PW))?(?:은|는|이|가)?|비번(?=은 \w))(?: ?[:=])?[ \t]{1,4}["']?(?<user>[\w.@-]{1,64})["']?(?:[ \t]{1,4}\/[ \t]{1,4}|\/|:(?!\/)|[ \t]and[ \t])["']?(?<secret>[^\s"',;/]{5,128})/gi,
     accept: (secret, match) =>
-      (/ \/ /.test(match[0]) ? isMixed(secret) : isElaborate(secret)) && isSecretValue(secret, 'password', 'sentence'),
+      (isSpaced(match[0])
+        ? isMixed(secret)
+        : isElaborate(secret) || (match[0].includes(':' + secret) && isMixed(secret) && secret.length >= 8)) &&
+      isSecretValue(secret, 'password', 'sentence'),
     matches: 'login otter / plum7river for the old host',
     ignores: 'account balance / 2024-05, login requests / 5xx, user otter/river2',
   }),

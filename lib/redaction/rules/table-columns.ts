@@ -1,0 +1,120 @@
+import { anyCase } from '../hint-index.js';
+import { MARKER_FILLER, SPECIFICITY, type RedactionRule, type Span } from '../redaction-rule.js';
+import { secretKeyKind, type SecretKeyKind } from '../secret-key.js';
+import { isSecretValue } from '../secret-value.js';
+
+const KEYWORD =
+  /passw|pwd|secret|token|api[_ -]?key|credential|비밀번호|비번|패스워드|암호|パスワード|密码|密碼|(?<![a-z])pass(?![a-z])|(?<![a-z])pw(?![a-z])/gi;
+// Most texts that name a secret hold no table; in a header a delimiter stands by the name.
+const NAMES = [
+  'password',
+  'passwd',
+  'pwd',
+  'pass',
+  'pw',
+  'secret',
+  'secret_key',
+  'secret key',
+  'token',
+  'api_key',
+  'apikey',
+  'api key',
+  '비밀번호',
+  '비번',
+  '패스워드',
+  '암호',
+  'パスワード',
+  '密码',
+  '密碼',
+];
+const BEFORE = [',', '|', '| ', ', ', '\t', ';', ',"'];
+const AFTER = [',', '|', ' |', '\t', ';', '",'];
+const DELIMITERS = ['|', '\t', ',', ';'];
+const RULER = /^[ \t|:+-]{3,512}$/;
+const MAX_LINE = 2048;
+const MAX_CELLS = 32;
+// A name, in letters and what joins them, or what stands in for a marker.
+const NAME = /^[\p{L}\p{N}\uffff _.:/()-]{0,40}$/u;
+
+interface Cell extends Span {
+  readonly text: string;
+}
+
+// A header says what is in a column: a name alone in its cell, in a line of cells. Rows follow, as long as they have as
+// many cells. Each line is a header or a row once, so that this is linear.
+function findColumns(text: string): Span[] {
+  const spans: Span[] = [];
+  let seen = 0;
+  KEYWORD.lastIndex = 0;
+  for (let hit = KEYWORD.exec(text); hit !== null; hit = KEYWORD.exec(text)) {
+    const start = text.lastIndexOf('\n', hit.index) + 1;
+    const end = lineEnd(text, hit.index);
+    const fits = start >= seen && end < text.length && end - start <= MAX_LINE;
+    seen = Math.max(seen, fits ? readTable(text, start, end, spans) : end);
+    KEYWORD.lastIndex = Math.max(KEYWORD.lastIndex, seen);
+  }
+  return spans;
+}
+
+// Answers where the rows of the table end, and where there is none, the header. What was masked may have taken a
+// delimiter with it, so from a marker on the rows are passed over: what is found is never more than without it.
+function readTable(text: string, start: number, end: number, spans: Span[]): number {
+  const header = text.slice(start, end);
+  const delimiter = DELIMITERS.find((sign) => header.includes(sign));
+  if (delimiter === undefined) return end;
+  const names = cellsOf(header, start, delimiter);
+  if (names.length < 2 || names.length > MAX_CELLS || !names.every(({ text: name }) => NAME.test(name))) return end;
+  const kinds = names.map(({ text: name }) => secretKeyKind(name));
+  if (kinds.every((kind) => kind === undefined || kind === 'key')) return end;
+  let masked = header.includes(MARKER_FILLER);
+  let at = end + 1;
+  while (at < text.length) {
+    const until = lineEnd(text, at);
+    if (until - at > MAX_LINE) break;
+    const row = text.slice(at, until);
+    masked ||= row.includes(MARKER_FILLER);
+    if (!RULER.test(row)) {
+      const cells = cellsOf(row, at, delimiter);
+      if (cells.length !== names.length && !row.includes(MARKER_FILLER)) break;
+      if (!masked) spans.push(...cells.filter((cell, index) => isSecret(cell, kinds[index])));
+    }
+    at = until + 1;
+  }
+  return Math.min(at, text.length) - 1;
+}
+
+function isSecret({ text }: Cell, kind: SecretKeyKind | undefined): boolean {
+  return kind !== undefined && kind !== 'key' && isSecretValue(text, kind, kind === 'code' ? 'quoted' : 'assigned');
+}
+
+function cellsOf(line: string, offset: number, delimiter: string): Cell[] {
+  let at = offset;
+  const cells = line.split(delimiter).map((cell) => {
+    const text = cell.replace(/^[\s"'`*]{1,16}|[\s"'`*]{1,16}$/g, '');
+    const start = at + cell.indexOf(text);
+    at += cell.length + 1;
+    return { text, start, end: start + text.length };
+  });
+  // A table in Markdown is framed by its delimiter.
+  return delimiter === '|'
+    ? cells.filter(({ text }, index) => text !== '' || (index > 0 && index < cells.length - 1))
+    : cells;
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
+/** Columns of tables, in Markdown or separated by commas, that are headed by the name of a secret. */
+export const tableColumns: readonly RedactionRule[] = [
+  {
+    name: 'secret-column',
+    category: 'SECRET',
+    specificity: SPECIFICITY.KEYWORD,
+    hints: NAMES.flatMap((name) => anyCase(...BEFORE.map((sign) => sign + name), ...AFTER.map((sign) => name + sign))),
+    find: findColumns,
+    matches: 'user,password\notter,plum7river',
+    ignores: '| user | password |\n|---|---|\n| otter | required |',
+  },
+];
