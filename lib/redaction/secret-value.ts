@@ -69,6 +69,7 @@ export function isSecretValue(raw: string, kind: SecretKeyKind, form: ValueForm)
   if (foreign > 0 && digits === 0) return false;
   const quoted = form === 'leaf' || form === 'quoted';
   if (form === 'adjacent' && !isTellingByItself(value, kind, letters, digits)) return false;
+  if (kind === 'token' && form !== 'assigned' && value.length <= 32 && RESOURCE_NAME.test(value)) return false;
   if (kind === 'code') return form !== 'sentence' && form !== 'bare' && isCode(value);
   if (kind === 'named-key' && /^[0-9a-f]{32,128}$/i.test(value)) return letters > 0;
   if (kind === 'key' || kind === 'named-key') return isRandom(value, letters, digits, 20);
@@ -92,7 +93,9 @@ function isPlaceholder(value: string): boolean {
 // Where only a space or a quote stands between a name and a value, or less.
 function isTellingByItself(value: string, kind: SecretKeyKind, letters: number, digits: number): boolean {
   if (kind === 'key' || kind === 'named-key' || RESOURCE_NAME.test(value)) return false;
-  return digits >= 2 && letters >= 3 && value.length >= 8;
+  const symbols = value.match(/[!@#$%^&*+=?~]/g)?.length ?? 0;
+  if (letters < 3 || value.length < 8 || digits === 0) return false;
+  return digits >= 2 || symbols >= 2 || (symbols === 1 && /[a-z]/.test(value) && /[A-Z]/.test(value));
 }
 
 // A number for one use, or the seed that such numbers are made of.
@@ -108,6 +111,8 @@ function isSecretNumber(value: string, kind: SecretKeyKind, form: ValueForm): bo
 function isPassphrase(value: string, kind: SecretKeyKind, digits: number, symbols: number): boolean {
   const words = value.split(/\s+/);
   if (kind === 'token') return digits >= 4 && words.some((word) => word.length >= 12 && /\d/.test(word));
+  // Four by four letters are how a password for one application is shown.
+  if (/^[a-z]{4}(?: [a-z]{4}){3}$/.test(value)) return true;
   return words.length <= 8 && (digits > 0 || (symbols > 0 && /[!@#$%^&*~+=]/.test(value)));
 }
 

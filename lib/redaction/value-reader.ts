@@ -104,7 +104,7 @@ export class ValueReader {
 
   private bare(start: number): ReadValue | undefined {
     let end = this.endOfRun(start);
-    while (end > start && /[.,:;)\]}?*]/.test(this.text[end - 1] as string)) {
+    while (end > start && /[.,:;()[\]{}?*]/.test(this.text[end - 1] as string)) {
       if (!this.closesNothing(start, end)) break;
       end--;
     }

@@ -31,7 +31,7 @@ export const CJK_SEPARATORS: readonly Separator[] = [
   },
   {
     pattern:
-      /(?:[은는이가을를도만]요?|[はがを]|是|为|為|设为|設為|(?:已|被)?(?:改|设置|設置|更新|更换|更換|换|換|重置|变更|變更)(?:成|为|為))[ \t]{0,4}\[?/y,
+      /(?:[ \t]?(?:값|值|値))?(?:[은는이가을를도만](?:요,?)?|으?로|[はがを]|是|为|為|设为|設為|(?:已|被)?(?:改|设置|設置|更新|更换|更換|换|換|重置|变更|變更)(?:成|为|為))[ \t]{0,4}\[?/y,
     form: 'sentence',
     tentative: true,
   },
@@ -44,6 +44,7 @@ export const CJK_SEPARATORS: readonly Separator[] = [
     form: 'adjacent',
     tentative: true,
   },
+  { pattern: /(?:이|은|는)?요?\?[ \t]{1,4}/y, form: 'adjacent', tentative: true },
   // 비번 0000에서 …
   { pattern: /[ \t]{1,4}[\w!@#$%^&*+=.-]{3,64}에서[ \t]{1,4}/y, form: 'adjacent', tentative: true },
   { pattern: /(?:-|\r?\n[ \t]{0,16}|)(?=[A-Za-z0-9])/y, form: 'adjacent' },

@@ -28,6 +28,17 @@ export const cloudTokens: readonly RedactionRule[] = [
     ignores: '"private_key_id": null',
   }),
   patternRule({
+    name: 'vault-unseal-key',
+    category: 'SECRET',
+    specificity: SPECIFICITY.STRUCTURE,
+    hints: ['Unseal Key', 'unseal key', 'Recovery Key', 'Unseal key'],
+    startsWithHint: true,
+    pattern:
+      /(?:[Uu]nseal|Recovery) [Kk]ey(?: \d{1,2})?[ \t]{0,4}(?::|is)[ \t]{1,4}(?<secret>[A-Za-z0-9+/]{40,90}={0,2})(?![A-Za-z0-9+/=])/g,
+    matches: `Unseal Key 1: ${'a1B2c3D4e5F6'.repeat(4)}`,
+    ignores: 'Unseal Key Shares 5, Unseal Key 1: pending',
+  }),
+  patternRule({
     name: 'vault-secret-id',
     category: 'SECRET',
     specificity: SPECIFICITY.STRUCTURE,

@@ -20,8 +20,19 @@ const PASSWORD_FLAGS: readonly { readonly hints: readonly string[]; readonly too
     },
     { hints: ['plink', 'pscp', 'psftp'], tools: 'plink|pscp|psftp', flags: '-pw' },
     {
-      hints: ['rdesktop', 'psexec', 'PsExec', 'cqlsh', 'beeline', 'evil-winrm', 'nxc ', 'crackmapexec'],
-      tools: 'rdesktop|[pP]s[eE]xec(?:64)?|cqlsh|beeline|evil-winrm|nxc|crackmapexec',
+      hints: [
+        'racadm',
+        'ncftp',
+        'rdesktop',
+        'psexec',
+        'PsExec',
+        'cqlsh',
+        'beeline',
+        'evil-winrm',
+        'nxc ',
+        'crackmapexec',
+      ],
+      tools: 'racadm|ncftp\\w{0,8}|rdesktop|[pP]s[eE]xec(?:64)?|cqlsh|beeline|evil-winrm|nxc|crackmapexec',
       flags: '-p',
     },
     {
@@ -30,6 +41,8 @@ const PASSWORD_FLAGS: readonly { readonly hints: readonly string[]; readonly too
       flags: '-P',
     },
     { hints: ['openssl'], tools: 'openssl[ \\t]enc', flags: '-k' },
+    { hints: ['ssh-keygen'], tools: 'ssh-keygen', flags: '-[NP]' },
+    { hints: ['lftp'], tools: 'lftp', flags: '-u \\S{1,64},' },
     { hints: ['oathtool'], tools: 'oathtool', flags: '-b|--base32' },
     { hints: ['vsql'], tools: 'vsql', flags: '-w' },
   ];
@@ -42,11 +55,11 @@ export const commandLines: readonly RedactionRule[] = [
     name: 'attached-password-flag',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: ['mysql', 'maria', '7z'],
+    hints: ['mysql', 'maria', '7z', 'rar '],
     startsWithHint: true,
     // A space after it makes what follows the name of a database.
     pattern: new RegExp(
-      `(?:mysql(?:dump|admin|import|sh|check|show|pump)?|mariadb(?:-\\w{1,16})?|7z[arz]?)[ \\t](?:[^\\n|;]{0,200}[ \\t])?-p${QUOTED_OR_BARE}`,
+      `(?:mysql(?:dump|admin|import|sh|check|show|pump)?|mariadb(?:-\\w{1,16})?|7z[arz]?|rar)[ \\t](?:[^\\n|;]{0,200}[ \\t])?-h?p${QUOTED_OR_BARE}`,
       'g',
     ),
     accept: isPassword,
@@ -88,7 +101,7 @@ export const commandLines: readonly RedactionRule[] = [
     hints: ['-u', '-U', '--user', '--proxy-user', 'http -a', 'https -a', 'curl -'],
     startsWithHint: true,
     pattern: new RegExp(
-      `(?<![\\w-])(?:-u|-U|--user|--proxy-user|https? -a|curl -[a-zA-Z]{1,8}u)[ \\t=]{0,2}\\\\{0,16}["']?(?<user>[\\w.@\\\\-]{1,64})[:%](?<secret>(?:(?<=["'][^\\s"']{1,65})[^"'\\n\\\\]{1,256}|[^\\s"'\`<>|;\\\\]{1,256}))`,
+      `(?<![\\w-])(?:-u|-U|--user|--proxy-user|https? -a|curl -[a-zA-Z]{1,8}u)(?:[ \\t=]{0,2}|\\\\{0,16}["'],[ \\t]{0,2})\\\\{0,16}["']?(?<user>[\\w.@\\\\-]{1,64})[:%](?<secret>(?:(?<=["'][^\\s"']{1,65})[^"'\\n\\\\]{1,256}|[^\\s"'\`<>|;\\\\]{1,256}))`,
       'g',
     ),
     // The numbers of a user and a group are written alike.
@@ -110,10 +123,15 @@ export const commandLines: readonly RedactionRule[] = [
       'mc alias set ',
       'mc config host add ',
       'sentinel auth-pass ',
+      'mosquitto_passwd ',
+      'operator unseal ',
+      'openssl passwd ',
+      'AUTH ',
+      'http-basic.',
     ],
     startsWithHint: true,
     pattern: new RegExp(
-      `(?:htpasswd[ \\t]-[a-zA-Z]{0,8}b[a-zA-Z]{0,8}[ \\t]\\S{1,128}[ \\t]\\S{1,64}|rabbitmqctl[ \\t](?:add_user|change_password|authenticate_user)[ \\t]\\S{1,64}|radtest[ \\t]\\S{1,64}|wpa_passphrase[ \\t](?:"[^"\\n]{1,32}"|\\S{1,32})|user-secrets set[ \\t]\\S{1,64}|mc (?:alias set|config host add)[ \\t]\\S{1,64}[ \\t]\\S{1,256}[ \\t]\\S{1,128}|sentinel auth-pass[ \\t]\\S{1,64})[ \\t]{1,4}${QUOTED_OR_BARE}`,
+      `(?:htpasswd[ \\t]-[a-zA-Z]{0,8}b[a-zA-Z]{0,8}[ \\t]\\S{1,128}[ \\t]\\S{1,64}|rabbitmqctl[ \\t](?:add_user|change_password|authenticate_user)[ \\t]\\S{1,64}|radtest[ \\t]\\S{1,64}|wpa_passphrase[ \\t](?:"[^"\\n]{1,32}"|\\S{1,32})|user-secrets set[ \\t]\\S{1,64}|mc (?:alias set|config host add)[ \\t]\\S{1,64}[ \\t]\\S{1,256}[ \\t]\\S{1,128}|sentinel auth-pass[ \\t]\\S{1,64}|mosquitto_passwd[ \\t]-[a-zA-Z]{0,4}b[ \\t]\\S{1,128}[ \\t]\\S{1,64}|operator unseal(?:[ \\t]-\\S{1,32}){0,3}|openssl passwd(?:[ \\t]-\\w{1,12}){1,3}|(?<![A-Za-z_-])AUTH(?:[ \\t](?:default|[a-z][\\w-]{0,31}(?=[ \\t]\\S{8})))?|http-basic\\.\\S{1,128}[ \\t]\\S{1,64})[ \\t]{1,4}${QUOTED_OR_BARE}`,
       'g',
     ),
     accept: isPassword,
@@ -198,7 +216,7 @@ export const commandLines: readonly RedactionRule[] = [
     hints: anyCase('net user ', 'ConvertTo-SecureString '),
     startsWithHint: true,
     pattern:
-      /(?:net user [\w.-]{1,64} |ConvertTo-SecureString (?:-String )?["'])(?<secret>(?![*$/])[^\s"']{1,128})(?= \/add|["'][^\n]{0,40}-AsPlainText)/gi,
+      /(?:net user [\w.-]{1,64} |ConvertTo-SecureString (?:-(?:String|AsPlainText|Force) ){0,3}["'])(?<secret>(?![*$/])[^\s"']{1,128})(?= \/(?:add|domain|active)|["'][^\n]{0,40}-AsPlainText|(?<=-AsPlainText [^\n]{1,160})["'])/gi,
     matches: 'net user otter plum7river /add',
     ignores: 'net user otter * /add; ConvertTo-SecureString $plain -AsPlainText',
   }),

@@ -17,12 +17,16 @@ export const deviceSecrets: readonly RedactionRule[] = [
     specificity: STRUCTURE,
     hints: anyCase(
       'snmp-', 'rocommunity', 'rwcommunity', 'enable ', 'username ', 'user ', 'radius', 'tacacs', 'pre-shared-key', 'key-string', 'wpa-psk ascii',
-      'com2sec ', 'snmp community', 'authentication-key', 'message-digest-key', 'set-key ', 'auth_pass', 'password cipher', 'password irreversible', 'plaintext-password', 'pre-shared-secret', 'wpa-passphrase',
+      'com2sec ',
+      'snmp-agent ',
+      'shared-key',
+      'isakmp key',
+      'vrrp ', 'snmp community', 'authentication-key', 'message-digest-key', 'set-key ', 'auth_pass', 'password cipher', 'password irreversible', 'plaintext-password', 'pre-shared-secret', 'wpa-passphrase',
       'ppp chap', 'neighbor ', 'standby ', 'ntp authentication-key', 'crypto isakmp',
     ) /* prettier-ignore */,
     startsWithHint: true,
     pattern:
-      /(?<![A-Za-z])(?:snmp-server community|snmp community|com2sec(?: -Cn \S{1,32})? [\w.-]{1,32} [\w.:/]{1,48}|rocommunity6?|rwcommunity6?|snmp-community|(?:ip ospf )?(?:message-digest-key \d{1,3} md5|authentication-key)|set-key|auth_pass|password (?:irreversible-)?cipher|plaintext-password|pre-shared-secret|wpa-passphrase|enable (?:secret|password)|(?:username|user) [\w.@-]{1,64} (?:privilege \d{1,2} )?(?:secret|password)|(?:radius|tacacs)(?:-server| server \S{1,64}\s{1,8})?(?: host [\w.:-]{1,64})?(?: auth-port \d{1,5})?(?: acct-port \d{1,5})? key|(?:pre-shared-key|key-string|wpa-psk ascii|ppp chap password|neighbor [\w.:]{1,48} password|standby \d{1,3} authentication(?: md5 key-string| text)?|ntp authentication-key \d{1,5} md5|crypto isakmp key))[ \t]{1,4}(?:level \d{1,2} )?(?:local |remote |local-address \S{1,48} )?(?:ascii-text |ascii |hexadecimal |hex |md5 |text |cipher |irreversible-cipher |simple |encrypted |plaintext |sha512 |scrypt |ENC )?(?:[0-9] )?["']?(?<secret>[^\s"';,]{3,256})/gi,
+      /(?<![A-Za-z])(?:snmp-server community|snmp community|snmp-agent community(?: (?:read|write))?|shared-key|isakmp key|vrrp \d{1,3} authentication|com2sec(?: -Cn \S{1,32})? [\w.-]{1,32} [\w.:/]{1,48}|rocommunity6?|rwcommunity6?|snmp-community|(?:ip ospf )?(?:message-digest-key \d{1,3} md5|authentication-key)|set-key|auth_pass|password (?:irreversible-)?cipher|plaintext-password|pre-shared-secret|wpa-passphrase|enable (?:secret|password)|(?:username|user) [\w.@-]{1,64} (?:privilege \d{1,2} )?(?:secret|password)|(?:radius|tacacs)(?:-server| server \S{1,64}\s{1,8})?(?: host [\w.:-]{1,64})?(?: auth-port \d{1,5})?(?: acct-port \d{1,5})? key|(?:pre-shared-key|key-string|wpa-psk ascii|ppp chap password|neighbor [\w.:]{1,48} password|standby \d{1,3} authentication(?: md5 key-string| text)?|ntp authentication-key \d{1,5} (?:md5|sha\d{0,3}|hmac-sha2?-?\d{0,3})|crypto isakmp key))[ \t]{1,4}(?:level \d{1,2} )?(?:local |remote |local-address \S{1,48} )?(?:ascii-text |sha1 |ascii |hexadecimal |hex |md5 |text |cipher |irreversible-cipher |simple |encrypted |plaintext |sha512 |scrypt |ENC )?(?:[0-9] )?["']?(?<secret>[^\s"';,]{3,256})/gi,
     accept: (secret, match) =>
       (isPassword(secret) || /^[0-9A-F]{6,64}$/i.test(secret)) &&
       !(/^(?:enable|user)/i.test(match[0]) && /^[a-z]+$/.test(secret) && continuesAsProse(match)),

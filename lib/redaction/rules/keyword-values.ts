@@ -22,12 +22,19 @@ export const KEYWORD_SEPARATORS: readonly Separator[] = [
   // - name: DB_PASSWORD, and on the next line value: …
   {
     pattern: new RegExp(
-      `${QUOTE}(?:[,;]\\s{0,64}(?:\\\\{0,16}"[\\w-]{1,24}\\\\{0,16}":[ \\t]{0,4}(?:\\\\{0,16}"[^"\\n\\\\]{0,48}\\\\{0,16}"|[\\w.-]{1,12}),\\s{0,64}){0,3}|\\s{1,64})${QUOTE}(?:value|val)${QUOTE}[ \\t]{0,8}[:=][ \\t]{0,8}`,
+      `${QUOTE}(?:[,;]\\s{0,64}(?:\\\\{0,16}"[\\w-]{1,24}\\\\{0,16}":[ \\t]{0,4}(?:\\\\{0,16}"[^"\\n\\\\]{0,48}\\\\{0,16}"|[\\w.-]{1,12}),\\s{0,64}){0,3}|\\s{1,64})${QUOTE}(?:\\w{0,16}[vV]alue|val)${QUOTE}[ \\t]{0,8}[:=][ \\t]{0,8}`,
       'y',
     ),
     form: 'bare',
   },
   BLOCK_SEPARATOR,
+  // "token": {"value": …}, and let token: String = …
+  {
+    pattern:
+      /\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}\{\s{0,32}\\{0,16}["']value\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}(?=\\{0,16}["'])/y,
+    form: 'quoted',
+  },
+  { pattern: /\??:[ \t]{0,4}[A-Za-z&][\w<>.&']{1,32}[ \t]{0,4}=[ \t]{0,4}(?=["'`])/y, form: 'quoted' },
   // name["password"] = …, "password": …, password=…, :password => …
   { pattern: new RegExp(`${QUOTE}\\]?(?:=(?![=>])|:=)(?=[^\\s=])`, 'y'), form: 'assigned' },
   {
@@ -47,8 +54,15 @@ export const KEYWORD_SEPARATORS: readonly Separator[] = [
   { pattern: /["'],[ \t]{0,4}(?=["'])/y, form: 'adjacent', tentative: true },
   // what's the password? …
   { pattern: /\?\s{1,8}(?:(?:>|-|a:)[ \t]{1,4})?/iy, form: 'adjacent', tentative: true },
+  // [password] …, the password changed, it's now …
+  { pattern: /\][ \t]{1,4}/y, form: 'adjacent', tentative: true },
+  {
+    pattern: /[ \t](?:\w{1,16},?[ \t]){0,4}(?:it['’]s|it is)(?: now)?:?[ \t]{1,4}/y,
+    form: 'adjacent',
+    tentative: true,
+  },
   { pattern: /(?:['’]s|[ \t]{1,4}(?:is|was|are|to|as))(?: now| set to)?:?[ \t]{1,4}/y, form: 'sentence' },
-  { pattern: /(?:[ \t]{1,4}|:[ \t]{0,4}\r?\n[ \t]{0,8}(?:- )?)\(?/y, form: 'adjacent' },
+  { pattern: /(?:[ \t]{1,4}|:[ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t]{0,8}(?:- )?)\(?/y, form: 'adjacent' },
 ];
 
 const KEYWORD =

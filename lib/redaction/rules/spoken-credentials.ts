@@ -37,12 +37,14 @@ export const spokenCredentials: readonly RedactionRule[] = [
         'wifi',
         'wi-fi',
         'ssid',
+        'id/p',
+        'id / p',
       ),
       ...['로그인', '접속', '계정', '아이디', '비번'],
     ],
     startsWithHint: true,
     pattern:
-      /(?:(?<![A-Za-z])(?:user(?:[ _-]?name)?|log ?in|sign in|get in|account|credentials?|creds|wi-?fi|ssid)(?: (?:is|as|with|are|using|to \S{1,32} with|(?:for|on|of) \S{1,48}))?|(?:로그인|접속|계정|아이디)(?: ?정보)?(?:\/(?:비밀번호|비번|패스워드|PW))?(?:은|는|이|가)?|비번(?=은 \w))(?: ?[:=])?[ \t]{1,4}["']?(?<user>[\w.@-]{1,64})["']?(?:[ \t]{1,4}\/[ \t]{1,4}|\/|:(?!\/)|[ \t]and[ \t])["']?(?<secret>[^\s"',;/]{5,128})/gi,
+      /(?:(?<![A-Za-z])(?:user(?:[ _-]?name)?|log ?in|sign in|get in|account|credentials?|creds|wi-?fi|ssid|id ?\/ ?(?:pw|pass(?:word)?))(?: (?:is|as|with|are|using|to \S{1,32} with|(?:for|on|of) \S{1,48}))?|(?:로그인|접속|계정|아이디)(?: ?정보)?(?:\/(?:비밀번호|비번|패스워드|PW))?(?:은|는|이|가)?|비번(?=은 \w))(?: ?[:=]| ?->)?[ \t]{1,4}["']?(?<user>[\w.@-]{1,64})["']?(?:[ \t]{1,4}\/[ \t]{1,4}|\/|:(?!\/)|[ \t]and[ \t])["']?(?<secret>[^\s"',;/]{5,128})/gi,
     accept: (secret, match) =>
       (isSpaced(match[0])
         ? isMixed(secret)

@@ -109,6 +109,31 @@ export const spokenPasswords: readonly RedactionRule[] = [
     matches: 'the pw of db1 went from plum7river to something else',
     ignores: 'pass rate rose from 2024-01 to 2024-02',
   }),
+  patternRule({
+    name: 'changed-korean-password',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: ['비밀번호', '비번', '패스워드', '암호'],
+    startsWithHint: true,
+    pattern:
+      /(?:비밀번호|비번|패스워드|암호)[^\n]{1,80}?에서[ \t]{1,4}(?<secret>[\w!@#$%^&*+=.-]{4,128}?)(?=\(?으?\)?로)/g,
+    accept: (secret) => /\d/.test(secret) && isSecretValue(secret, 'password', 'sentence'),
+    matches: '비밀번호가 otter1234에서 plum7river로 변경됐습니다',
+    ignores: '비밀번호는 설정에서 앱으로 바꿉니다',
+  }),
+  // `(admin/…)`: the names that come with a machine.
+  patternRule({
+    name: 'well-known-account',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: ['admin/', 'root/', 'administrator/', 'postgres/', 'ubuntu/', 'guest/', 'Admin/', 'Administrator/'],
+    startsWithHint: true,
+    pattern:
+      /(?<=[([\s"'`])(?:admin|root|administrator|postgres|ubuntu|guest|Admin|Administrator)\/(?<secret>[^\s"'`,;/()]{6,128})(?=[)\]\s"'`,.]|$)/g,
+    accept: (secret) => isTelling(secret) && /[A-Z]/.test(secret) && /[!@#$%^&*+=?~]/.test(secret),
+    matches: 'the console (admin/Plum7#river)',
+    ignores: 'open admin/users2, root/Projects',
+  }),
   {
     name: 'foreign-keyword-value',
     category: 'SECRET',

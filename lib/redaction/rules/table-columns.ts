@@ -84,7 +84,11 @@ function readTable(text: string, start: number, end: number, spans: Span[]): num
 }
 
 function isSecret({ text }: Cell, kind: SecretKeyKind | undefined): boolean {
-  return kind !== undefined && kind !== 'key' && isSecretValue(text, kind, kind === 'code' ? 'quoted' : 'assigned');
+  return (
+    kind !== undefined &&
+    kind !== 'key' &&
+    isSecretValue(text, kind, kind === 'code' ? 'quoted' : kind === 'password' ? 'assigned' : 'bare')
+  );
 }
 
 function cellsOf(line: string, offset: number, delimiter: string): Cell[] {
