@@ -13,6 +13,14 @@ export const DESCRIBED_SEPARATOR: Separator = {
   tentative: true,
 };
 
+/** A word in Latin letters in a sentence of Korean, Japanese or Chinese: `password는 …`, `token是…`. */
+export const PARTICLE_SEPARATOR: Separator = {
+  pattern:
+    /[ \t]?(?:값|值|値)?(?:[은는이가을를도만]|으?로|[はがを]|是|为|為)(?:요,?)?[ \t]{0,4}(?=[\u0021-\u007e「『“‘【])/y,
+  form: 'sentence',
+  tentative: true,
+};
+
 /** The value is the first line of a block of YAML. */
 export const BLOCK_SEPARATOR: Separator = {
   pattern: /\\{0,16}["']?[ \t]{0,8}:[ \t]{1,8}[|>][+-]?\d?[ \t]{0,8}\r?\n[ \t]{1,64}/y,

@@ -16,12 +16,21 @@ const TARGETS: readonly Target[] = [
   ...target('password', 1, 'passwd'),
   ...target('token', 2, 'credential', 'credentials', 'accesskey', 'secretkey', 'privatekey'),
   ...target('token', 1, 'secret', 'token', 'apikey'),
+];
+
+const CJK_TARGETS: readonly Target[] = [
   ...target('password', 1, '비밀번호', '패스워드', 'パスワード', '暗証番号'),
   ...target('token', 1, '시크릿키', 'トークン', 'シークレット'),
 ];
 
+// Of two or three syllables: one of their letters may be wrong, not any syllable.
+const SHORT_TARGETS: readonly Target[] = target('token', 1, '토큰', '시크릿').map((one) => ({
+  ...one,
+  word: one.word.normalize('NFD'),
+}));
+
 // Those that are written as two words, too: `access_kye`. Others would be near to what they are followed by.
-const PAIRS = TARGETS.filter(({ word }) => word.endsWith('key'));
+const PAIRS = [...TARGETS, ...CJK_TARGETS].filter(({ word }) => /(?:key|키)$/.test(word));
 
 // Words that are spelt right.
 const WORDS = new Set(
@@ -33,6 +42,7 @@ const WORDS = new Set(
 );
 
 const LATIN_WORD = /^[a-z]{4,14}$/;
+const CJK_WORD = /^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2,8}$/u;
 const MAX_KNOWN = 2048;
 const known = new Map<string, SecretKeyKind | undefined>();
 
@@ -67,14 +77,16 @@ function read(key: string): SecretKeyKind | undefined {
     .replace(/\d{1,4}$/, '');
   // A particle is glued on.
   const bare = last.replace(/(?<=[\uac00-\ud7a3]{4})[은는이가을를도만]$/, '');
-  return kindOf(last, TARGETS) ?? kindOf(bare, TARGETS) ?? (words.length > 1 ? kindOf(lastTwo, PAIRS) : undefined);
+  return kindOf(last) ?? kindOf(bare) ?? (words.length > 1 ? kindOf(lastTwo, PAIRS) : undefined);
 }
 
-function kindOf(word: string, targets: readonly Target[]): SecretKeyKind | undefined {
+function kindOf(word: string, targets?: readonly Target[]): SecretKeyKind | undefined {
   if (WORDS.has(word)) return undefined;
-  const latin = LATIN_WORD.test(word);
-  if (!latin && !/^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{4,8}$/u.test(word)) return undefined;
-  return targets.find((one) => isNear(word, one))?.kind;
+  if (LATIN_WORD.test(word)) return (targets ?? TARGETS).find((one) => isNear(word, one))?.kind;
+  if (!CJK_WORD.test(word)) return undefined;
+  if (word.length >= 4) return (targets ?? CJK_TARGETS).find((one) => isNear(word, one))?.kind;
+  const letters = word.normalize('NFD');
+  return SHORT_TARGETS.find((one) => isNear(letters, one))?.kind;
 }
 
 /** Whether `word` is the target with at least one slip and no more than it may have. */
@@ -82,6 +94,7 @@ function isNear(word: string, { word: wanted, slips }: Target): boolean {
   if (word === wanted || Math.abs(word.length - wanted.length) > slips) return false;
   // Who slips twice has at least begun right, or has exchanged the first two.
   if (slips === 2 && word[0] !== wanted[0] && word[1] !== wanted[0]) return false;
+  if (slips === 1 && word[0] !== wanted[0] && word.at(-1) !== wanted.at(-1)) return false;
   return distance(word, wanted) <= slips;
 }
 

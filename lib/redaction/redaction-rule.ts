@@ -38,8 +38,12 @@ export interface RedactionRule {
    * found by it. Such a rule is shown those lines instead of the whole text. Default false.
    */
   readonly withinLines?: boolean;
-  /** The places, in any order. Must take time linear in the text. */
-  find(text: string): Iterable<Span>;
+  /**
+   * The places, in any order. Must take time linear in the text.
+   *
+   * @param hinted where the rule's hints stand, in order, if that is known and the whole text is shown
+   */
+  find(text: string, hinted?: readonly number[]): Iterable<Span>;
   /**
    * Given by a rule whose every match starts with a hint: what the match that starts at `at` masks, and where that match
    * ends. Such a rule is asked about the places of its hints, and never about the rest of the text.

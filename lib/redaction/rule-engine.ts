@@ -74,36 +74,37 @@ export class RuleEngine {
     return { redactedContent, matches, modified: true };
   }
 
-  // What a change may bring to light is on its line or on one that is next to it. Rules that look at whole texts are
-  // asked again when they were asked about the whole, whatever they waited for.
-  private findAround(text: string, changed: readonly Span[], asked: Set<number>): readonly NamedSpan[] {
-    return linesAround(text, changed).flatMap(({ start, end }) =>
-      this.find(text.slice(start, end), asked).map((span) => ({
+  // What a change may bring to light is on its line or on one that is next to it, but for rules that look further: those
+  // are asked about the whole again.
+  private findAround(text: string, changed: readonly Span[], asked: ReadonlySet<number>): readonly NamedSpan[] {
+    const around = linesAround(text, changed).flatMap(({ start, end }) =>
+      this.find(text.slice(start, end), new Set()).map((span) => ({
         ...span,
         start: span.start + start,
         end: span.end + start,
       })),
     );
+    if (asked.size === 0) return around;
+    const { text: blinded, unfolded } = foldText(this.blinded(text));
+    const further: NamedSpan[] = [];
+    for (const number of asked) this.ask(number, blinded, undefined, further);
+    return [...around, ...further.map(unfolded)];
   }
 
+  /** @param asked takes in the rules that were shown all of `text`, since what they find may be anywhere in it */
   private find(text: string, asked: Set<number>): readonly NamedSpan[] {
     const { text: blinded, unfolded } = foldText(this.blinded(text));
     const found: NamedSpan[] = [];
     const hits = this.index.scan(blinded);
-    for (const number of asked) {
-      if (hits?.has(number) !== true) this.ask(number, blinded, undefined, found);
-    }
     if (hits !== undefined) {
       for (const [number, places] of hits) {
         if (this.ask(number, blinded, places, found) === 'whole text') asked.add(number);
       }
     }
     for (const number of this.others) {
-      if (asked.has(number)) continue;
       const { hints } = this.rules[number] as RedactionRule;
       if (hints !== undefined && blinded.search(hints as RegExp) < 0) continue;
       this.ask(number, blinded, undefined, found);
-      asked.add(number);
     }
     return found.length === 0 ? found : resolveSpans(found.map(unfolded));
   }
@@ -135,7 +136,7 @@ export class RuleEngine {
       }
       return 'places';
     }
-    for (const span of rule.find(text)) add(span, 0);
+    for (const span of rule.find(text, places)) add(span, 0);
     return 'whole text';
   }
 

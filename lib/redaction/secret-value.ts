@@ -33,7 +33,8 @@ const REFERENCE = new RegExp(
     '^#\\{',
     '^%[A-Za-z_]\\w{0,63}%$',
     '^%\\([a-z_]{1,64}\\)s$',
-    '^@[A-Za-z]+@$',
+    '^@[\\w.-]{1,64}@$',
+    '^\\$[a-z_]\\w{0,63}(?:-$|->|\\[)',
     '^__[A-Z_]{1,64}__$',
     '^\\[[^\\]\\d]{0,200}\\]?$',
     '^\\{\\{',
@@ -53,7 +54,7 @@ const FILE_PATH =
 const RESOURCE_NAME = /^(?:[a-z]{1,32}|v?\d{1,4})(?:[-_.](?:[a-z]{1,32}|v?\d{1,4})){1,8}$/;
 const URL_START = /^[a-z][a-z0-9+.-]{1,24}:\/\//i;
 const MEASURE =
-  /^(?:v?\d{1,6}(?:\.\d{1,6}){1,4}|\d{4}-\d\d-\d\d\S{0,32}|\d{1,2}:\d\d(?::\d\d)?|\d{1,9}(?:ms|s|m|h|d|w|kb|mb|gb|k|%))$/i;
+  /^(?:[~^<>=]{0,2}v?\d{1,6}(?:\.\d{1,6}){1,4}|\d{4}-\d\d-\d\d\S{0,32}|\d{1,2}:\d\d(?::\d\d)?|\d{1,9}(?:ms|s|m|h|d|w|kb|mb|gb|k|%))$/i;
 
 /** Whether `value`, which stands by a key of that kind in that form, is a secret: the value decides, not the key alone. */
 export function isSecretValue(raw: string, kind: SecretKeyKind, form: ValueForm): boolean {
@@ -113,7 +114,31 @@ function isPassphrase(value: string, kind: SecretKeyKind, digits: number, symbol
   if (kind === 'token') return digits >= 4 && words.some((word) => word.length >= 12 && /\d/.test(word));
   // Four by four letters are how a password for one application is shown.
   if (/^[a-z]{4}(?: [a-z]{4}){3}$/.test(value)) return true;
+  if (isPhraseOfWords(words)) return true;
   return words.length <= 8 && (digits > 0 || (symbols > 0 && /[!@#$%^&*~+=]/.test(value)));
+}
+
+// What a sentence or a label has, and words that were drawn to be remembered have not.
+const PROSE = new Set(
+  (
+    'the and for not are was been must should can will may your our their his her its this that these those you they ' +
+    'into per via enter type please invalid wrong incorrect missing required optional field value reset change changed ' +
+    'new old current previous confirm confirmation forgot remember show hide update updated create created delete deleted ' +
+    'here there before after when where how what which who password passwords passphrase passcode token tokens secret ' +
+    'secrets key keys login sign user users username account name email mail admin service file path see ask use used ' +
+    'using set get has have had does did least minimum maximum characters character letters digits numbers symbols length ' +
+    'long short strong weak policy policies manager vault rotation rotated rotate expired expires expire days hours minutes ' +
+    'never always only all any none each every same different with without from error failed failure cannot code codes ' +
+    'database server client system settings page link one two step string text number boolean object array default null ' +
+    'authentication authorization verification access denied granted match matches mismatch again more less than then else'
+  ).split(' '),
+);
+
+/** Whether words were drawn to be remembered: four and more in small letters, and none that sentences are made of. */
+export function isPhraseOfWords(words: readonly string[]): boolean {
+  return (
+    words.length >= 4 && words.length <= 10 && words.every((word) => /^[a-z]{3,12}$/.test(word) && !PROSE.has(word))
+  );
 }
 
 function isOddlyPunctuated(value: string, strongForm: boolean): boolean {
@@ -136,10 +161,23 @@ function isUncommonWord(value: string, kind: SecretKeyKind, form: ValueForm): bo
 
 /** Whether a value looks drawn at random: long enough, of letters of both cases and digits, or hexadecimal. */
 export function isRandom(value: string, letters: number, digits: number, length: number): boolean {
-  if (value.length < length || digits < 2 || letters < 4 || /\s/.test(value)) return false;
+  if (value.length < length || digits < 1 || letters < 4 || /\s/.test(value)) return false;
+  if (digits < 2 && !isDrawnAtRandom(value)) return false;
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value) || /^[0-9a-f]+$/.test(value)) return false;
   if (!/^[\w+/=.~-]+$/.test(value)) return false;
   return /[a-z]/.test(value) && /[A-Z]/.test(value);
+}
+
+/** Whether letters of both cases and digits change places as often as they do when each is drawn by itself. */
+export function isDrawnAtRandom(value: string): boolean {
+  let changes = 0;
+  let last = '';
+  for (const character of value) {
+    const sort = character >= '0' && character <= '9' ? '0' : character >= 'a' && character <= 'z' ? 'a' : 'A';
+    if (last !== '' && sort !== last) changes++;
+    last = sort;
+  }
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && changes * 3 >= value.length;
 }
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

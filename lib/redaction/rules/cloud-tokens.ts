@@ -13,7 +13,7 @@ export const cloudTokens: readonly RedactionRule[] = [
   vendorToken({
     name: 'google-oauth',
     prefixes: ['GOCSPX-', 'ya29.', '1//0'],
-    body: '[A-Za-z0-9_-]{24,512}',
+    body: '[A-Za-z0-9_.-]{24,1024}',
     sample: 'a1B2c3D4e5F6'.repeat(3),
     ignores: 'ya29.something, 1//0',
   }),

@@ -11,7 +11,7 @@ const PASSWORD_FLAGS: readonly { readonly hints: readonly string[]; readonly too
   [
     { hints: ['sshpass'], tools: 'sshpass', flags: '-p' },
     { hints: ['mongo'], tools: 'mongo(?:sh|dump|restore|export|import)?', flags: '-p' },
-    { hints: ['redis-cli'], tools: 'redis-cli', flags: '-a' },
+    { hints: ['redis-'], tools: 'redis-(?:cli|benchmark)', flags: '-a|--pass' },
     { hints: ['ldap'], tools: 'ldap(?:search|modify|add|delete|passwd|whoami|compare)', flags: '-w' },
     {
       hints: ['docker', 'podman', 'az ', 'az\t', 'oc ', 'helm '],
@@ -98,10 +98,10 @@ export const commandLines: readonly RedactionRule[] = [
     name: 'user-and-password-flag',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: ['-u', '-U', '--user', '--proxy-user', 'http -a', 'https -a', 'curl -'],
+    hints: ['-u', '-U', '--user', '--proxy-user', 'http -a', 'https -a', 'curl -', '-A'],
     startsWithHint: true,
     pattern: new RegExp(
-      `(?<![\\w-])(?:-u|-U|--user|--proxy-user|https? -a|curl -[a-zA-Z]{1,8}u)(?:[ \\t=]{0,2}|\\\\{0,16}["'],[ \\t]{0,2})\\\\{0,16}["']?(?<user>[\\w.@\\\\-]{1,64})[:%](?<secret>(?:(?<=["'][^\\s"']{1,65})[^"'\\n\\\\]{1,256}|[^\\s"'\`<>|;\\\\]{1,256}))`,
+      `(?<![\\w-])(?:-u|-U|--user|--proxy-user|https? -a|curl -[a-zA-Z]{1,8}u|(?<=(?<!\\w)ab [^\\n|;]{0,128})-A)(?:[ \\t=]{0,2}|\\\\{0,16}["'],[ \\t]{0,2})\\\\{0,16}["']?(?<user>[\\w.@\\\\-]{1,64})[:%](?<secret>(?:(?<=["'][^\\s"']{1,65})[^"'\\n\\\\]{1,256}|[^\\s"'\`<>|;\\\\]{1,256}))`,
       'g',
     ),
     // The numbers of a user and a group are written alike.
@@ -128,10 +128,11 @@ export const commandLines: readonly RedactionRule[] = [
       'openssl passwd ',
       'AUTH ',
       'http-basic.',
+      'bundle config ',
     ],
     startsWithHint: true,
     pattern: new RegExp(
-      `(?:htpasswd[ \\t]-[a-zA-Z]{0,8}b[a-zA-Z]{0,8}[ \\t]\\S{1,128}[ \\t]\\S{1,64}|rabbitmqctl[ \\t](?:add_user|change_password|authenticate_user)[ \\t]\\S{1,64}|radtest[ \\t]\\S{1,64}|wpa_passphrase[ \\t](?:"[^"\\n]{1,32}"|\\S{1,32})|user-secrets set[ \\t]\\S{1,64}|mc (?:alias set|config host add)[ \\t]\\S{1,64}[ \\t]\\S{1,256}[ \\t]\\S{1,128}|sentinel auth-pass[ \\t]\\S{1,64}|mosquitto_passwd[ \\t]-[a-zA-Z]{0,4}b[ \\t]\\S{1,128}[ \\t]\\S{1,64}|operator unseal(?:[ \\t]-\\S{1,32}){0,3}|openssl passwd(?:[ \\t]-\\w{1,12}){1,3}|(?<![A-Za-z_-])AUTH(?:[ \\t](?:default|[a-z][\\w-]{0,31}(?=[ \\t]\\S{8})))?|http-basic\\.\\S{1,128}[ \\t]\\S{1,64})[ \\t]{1,4}${QUOTED_OR_BARE}`,
+      `(?:htpasswd[ \\t]-[a-zA-Z]{0,8}b[a-zA-Z]{0,8}[ \\t]\\S{1,128}[ \\t]\\S{1,64}|rabbitmqctl[ \\t](?:add_user|change_password|authenticate_user)[ \\t]\\S{1,64}|radtest[ \\t]\\S{1,64}|wpa_passphrase[ \\t](?:"[^"\\n]{1,32}"|\\S{1,32})|user-secrets set[ \\t]\\S{1,64}|mc (?:alias set|config host add)[ \\t]\\S{1,64}[ \\t]\\S{1,256}[ \\t]\\S{1,128}|sentinel auth-pass[ \\t]\\S{1,64}|mosquitto_passwd[ \\t]-[a-zA-Z]{0,4}b[ \\t]\\S{1,128}[ \\t]\\S{1,64}|operator unseal(?:[ \\t]-\\S{1,32}){0,3}|openssl passwd(?:[ \\t]-\\w{1,12}){1,3}|(?<![A-Za-z_-])AUTH(?:[ \\t](?:default|[a-z][\\w-]{0,31}(?=[ \\t]\\S{8})))?|bundle config (?:--\\w{1,16} |set ){0,2}[\\w./:-]{1,128}[ \\t][\\w.@-]{1,64}(?=:\\S)|http-basic\\.\\S{1,128}[ \\t]\\S{1,64})(?:[ \\t]{1,4}|(?<=bundle config [^\\n]{1,200}):)${QUOTED_OR_BARE}`,
       'g',
     ),
     accept: isPassword,
@@ -153,9 +154,12 @@ export const commandLines: readonly RedactionRule[] = [
     name: 'snmp-flag',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: [' -c', ' -A', ' -X'],
+    hints: [' -c', ' -A', ' -X', ' -N', ' -P'],
     startsWithHint: true,
-    pattern: new RegExp(`(?<=snmp[a-z]{1,12}[ \\t][^\\n|;]{0,240})[ \\t]-[cAX][ \\t]{0,4}${QUOTED_OR_BARE}`, 'g'),
+    pattern: new RegExp(
+      `(?:(?<=snmp[a-z]{1,12}[ \\t][^\\n|;]{0,240})[ \\t]-[cAX]|(?<=ssh-keygen[ \\t][^\\n|;]{0,240})[ \\t]-[NP])[ \\t]{0,4}${QUOTED_OR_BARE}`,
+      'g',
+    ),
     accept: isPassword,
     matches: 'snmpget -v3 -u otter -A plum7river -x AES host sysName.0',
     ignores: 'bash -c ls2, snmpget -v2c -c "$COMMUNITY" host',

@@ -13,6 +13,7 @@ import { keywordValues } from './keyword-values.js';
 import { kubernetesSecrets } from './kubernetes-secrets.js';
 import { markedTokens } from './marked-tokens.js';
 import { nationalIds } from './national-ids.js';
+import { nearKeywords } from './near-keywords.js';
 import { oneTimeCodes } from './one-time-codes.js';
 import { optInContacts } from './opt-in-contacts.js';
 import { passwordHashes } from './password-hashes.js';
@@ -50,6 +51,7 @@ export const defaultRules: readonly RedactionRule[] = Object.freeze([
   ...spokenPasswords,
   ...keywordValues,
   ...cjkKeywordValues,
+  ...nearKeywords,
   ...tableColumns,
   ...paymentNumbers,
   ...nationalIds,

@@ -26,12 +26,70 @@ export const deviceSecrets: readonly RedactionRule[] = [
     ) /* prettier-ignore */,
     startsWithHint: true,
     pattern:
-      /(?<![A-Za-z])(?:snmp-server community|snmp community|snmp-agent community(?: (?:read|write))?|shared-key|isakmp key|vrrp \d{1,3} authentication|com2sec(?: -Cn \S{1,32})? [\w.-]{1,32} [\w.:/]{1,48}|rocommunity6?|rwcommunity6?|snmp-community|(?:ip ospf )?(?:message-digest-key \d{1,3} md5|authentication-key)|set-key|auth_pass|password (?:irreversible-)?cipher|plaintext-password|pre-shared-secret|wpa-passphrase|enable (?:secret|password)|(?:username|user) [\w.@-]{1,64} (?:privilege \d{1,2} )?(?:secret|password)|(?:radius|tacacs)(?:-server| server \S{1,64}\s{1,8})?(?: host [\w.:-]{1,64})?(?: auth-port \d{1,5})?(?: acct-port \d{1,5})? key|(?:pre-shared-key|key-string|wpa-psk ascii|ppp chap password|neighbor [\w.:]{1,48} password|standby \d{1,3} authentication(?: md5 key-string| text)?|ntp authentication-key \d{1,5} (?:md5|sha\d{0,3}|hmac-sha2?-?\d{0,3})|crypto isakmp key))[ \t]{1,4}(?:level \d{1,2} )?(?:local |remote |local-address \S{1,48} )?(?:ascii-text |sha1 |ascii |hexadecimal |hex |md5 |text |cipher |irreversible-cipher |simple |encrypted |plaintext |sha512 |scrypt |ENC )?(?:[0-9] )?["']?(?<secret>[^\s"';,]{3,256})/gi,
+      /(?<![A-Za-z])(?:snmp-server community|snmp community|snmp-agent community(?: (?:read|write))?|shared-key|isakmp key|vrrp \d{1,3} authentication(?: md5 key-string| text)?|com2sec(?: -Cn \S{1,32})? [\w.-]{1,32} [\w.:/]{1,48}|rocommunity6?|rwcommunity6?|snmp-community|(?:ip ospf )?(?:message-digest-key \d{1,3} md5|authentication-key)|set-key|auth_pass|password (?:irreversible-)?cipher|plaintext-password|pre-shared-secret|wpa-passphrase|enable (?:secret|password)|(?:username|user) [\w.@-]{1,64} (?:privilege \d{1,2} )?(?:secret|password)|(?:radius|tacacs)(?:-server| server \S{1,64}\s{1,8})?(?: host [\w.:-]{1,64})?(?: auth-port \d{1,5})?(?: acct-port \d{1,5})? key|(?:pre-shared-key|key-string|wpa-psk ascii|ppp chap password|neighbor [\w.:]{1,48} password|standby \d{1,3} authentication(?: md5 key-string| text)?|ntp authentication-key \d{1,5} (?:md5|sha\d{0,3}|hmac-sha2?-?\d{0,3})|crypto isakmp key))[ \t]{1,4}(?:level \d{1,2} )?(?:local |remote |local-address \S{1,48} )?(?:ascii-text |sha1 |ascii |hexadecimal |hex |md5 |text |cipher |irreversible-cipher |simple |encrypted |plaintext |sha512 |scrypt |ENC )?(?:[0-9] )?["']?(?<secret>[^\s"';,]{3,256})/gi,
     accept: (secret, match) =>
-      (isPassword(secret) || /^[0-9A-F]{6,64}$/i.test(secret)) &&
+      (isPassword(secret) ||
+        /^[0-9A-F]{6,64}$/i.test(secret) ||
+        (/^(?:ip ospf |message-digest|authentication-key|ntp|neighbor|standby|ppp|key-string|pre-shared|crypto|isakmp)/i.test(
+          match[0],
+        ) &&
+          isSecretValue(secret, 'password', 'quoted'))) &&
       !(/^(?:enable|user)/i.test(match[0]) && /^[a-z]+$/.test(secret) && continuesAsProse(match)),
     matches: 'snmp-server community plum7river RO 15',
     ignores: 'enable secret rotation; username otter password required',
+  }),
+  // In a device's own encoding, of type 7 or 5, whatever it belongs to.
+  patternRule({
+    name: 'encoded-device-secret',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: anyCase('password 7 ', 'key 7 ', 'secret 7 ', 'md5 7 ', 'community 7 ', 'key 6 ', 'password 6 '),
+    startsWithHint: true,
+    pattern: /(?:password|key|secret|md5|community) [67] (?<secret>[0-9A-F]{6,128}|[A-Za-z`^[\]_]{12,128})(?![^\s])/gi,
+    accept: (secret) => secret.length % 2 === 0 || /[`^_]/.test(secret),
+    matches: ' key 7 070C285F4D06',
+    ignores: 'password 7 characters long',
+  }),
+  patternRule({
+    name: 'server-block-key',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: [{ text: 'key ', confirm: /key (?:\d )?\S{3}/y }],
+    startsWithHint: true,
+    pattern:
+      /(?<=(?:aaa-server|tacacs|radius)[^\n]{0,160}\n(?:[ \t]{1,8}[^\n]{0,120}\n){0,4}[ \t]{1,8})key (?:\d )?["']?(?<secret>[^\s"';,]{3,128})(?=["']?[ \t]*(?:\r?\n|$))/g,
+    accept: (secret) => isSecretValue(secret, 'password', 'quoted'),
+    matches: 'radius server a\n address ipv4 203.0.113.9\n key plum7river',
+    ignores: 'radius server a\n key ${KEY}\n\nkey plum7river',
+  }),
+  patternRule({
+    name: 'access-list-password',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: [' >'],
+    startsWithHint: true,
+    pattern:
+      /(?<=(?:user|SETUSER) [\w.@-]{1,64}(?: [^\n]{0,200})?) >(?<secret>[^\s"']{3,128})(?= (?:[~&+-]|on|off|allkeys|reset)|["']|\s*(?:\n|$))/gi,
+    accept: (secret, match) =>
+      /\d/.test(secret) &&
+      isPassword(secret) &&
+      / (?:on|off|[~+&]\S+|allkeys|reset)(?:\s|$)/.test(
+        match.input.slice(Math.max(0, match.index - 200), match.index + 200),
+      ),
+    matches: 'user otter on >plum7river ~app:* +@all',
+    ignores: 'user otter >plum7 is greater',
+  }),
+  patternRule({
+    name: 'snmp-created-user',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: anyCase(' md5 ', ' sha ', ' sha-', ' des ', ' aes ', ' aes-'),
+    startsWithHint: true,
+    pattern:
+      /(?<=createUser [^\n]{1,200}) (?:md5|sha(?:-?\d{3})?|3?des|aes(?:-?\d{3})?) \\{0,4}["']?(?<secret>[^\s"';\\]{4,128})/gi,
+    accept: (secret) => isSecretValue(secret, 'password', 'quoted'),
+    matches: 'createUser otter SHA "plum7river" AES "plum8river"',
+    ignores: 'createUser otter SHA ${AUTH}',
   }),
   patternRule({
     name: 'server-password-setting',
@@ -52,8 +110,8 @@ export const deviceSecrets: readonly RedactionRule[] = [
     ],
     startsWithHint: true,
     pattern:
-      /(?<![A-Za-z])(?:requirepass|masterauth|rootpw|bindpw|(?:IDENTIFIED(?: WITH \w{1,48})? BY|identified by|(?:WITH|ENCRYPTED|SET|(?:ROLE|USER) [\w"-]{1,64}) PASSWORD)(?: PASSWORD)?)[ \t]{1,8}\\{0,4}["']?(?<secret>[^\s"';,]{3,256})/g,
-    accept: isPassword,
+      /(?<![A-Za-z])(?:requirepass|masterauth|rootpw|bindpw|(?:IDENTIFIED(?: WITH \w{1,48})? BY|identified by|(?:WITH|ENCRYPTED|SET|(?:ROLE|USER) [\w"-]{1,64}) PASSWORD)(?: PASSWORD)?)[ \t]{1,8}\\{0,4}["']?(?<secret>(?<=["'])[^"'\n\\]{3,256}(?=\\{0,4}["'])|[^\s"';,]{3,256})/g,
+    accept: (secret, match) => isSecretValue(secret, 'password', /["']/.test(match[0]) ? 'quoted' : 'assigned'),
     matches: "CREATE USER otter IDENTIFIED BY 'plum7river'",
     ignores: 'requirepass ${REDIS_AUTH}',
   }),

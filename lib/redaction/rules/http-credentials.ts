@@ -5,7 +5,7 @@ import { isSecretValue } from '../secret-value.js';
 const { CREDENTIAL, STRUCTURE } = SPECIFICITY;
 
 const COOKIE =
-  /(?:(?<![A-Za-z0-9])(?:set-)?cookie(?:\\{0,16}["'])?[ \t]{0,8}[:=][ \t]{0,8}|--cookie[ \t]{1,4}|[ \t]-b[ \t]{0,4}(?=\\{0,16}["']))(?:\\{0,16}["'])?/gi;
+  /(?:(?<![A-Za-z0-9])(?:set-)?cookie(?:\\{0,16}["'])?[ \t]{0,8}[:=][ \t]{0,8}|(?:set-)?cookie\\{0,16}["'],\s{0,16}(?:\\{0,16}["']value\\{0,16}["'][ \t]{0,4}:[ \t]{0,4})?|--cookie[ \t]{1,4}|[ \t]-b[ \t]{0,4}(?=\\{0,16}["']))(?:\\{0,16}["'])?/gi;
 const PAIR = /[ \t]{0,8}([\w.-]{1,128})=([^\s;,"'\\]{0,4096})[ \t]{0,8};?/y;
 const SESSION_NAME = /sess|auth|token|sid|jwt|csrf|xsrf|remember|secret|ticket|login|user|identity|\bat\b|\brt\b/i;
 const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|version|priority)$/i;
@@ -100,6 +100,34 @@ export const httpCredentials: readonly RedactionRule[] = [
     accept: (secret) => isBasicPair(secret),
     matches: `Authorization: Basic ${Buffer.from(['otter', 'plum7-river'].join(':')).toString('base64')}`,
     ignores: 'a basic understanding of things',
+  }),
+  patternRule({
+    name: 'cookie-file',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: ['TRUE\t', 'FALSE\t'],
+    startsWithHint: true,
+    pattern: /(?:TRUE|FALSE)\t\d{1,12}\t(?<name>[^\t\n]{1,128})\t(?<secret>[^\s]{6,4096})/g,
+    accept: (secret, match) => isSessionValue(match.groups?.['name'] ?? '', secret),
+    matches: '.example.org\tTRUE\t/\tTRUE\t1793000000\tsession\t4kq9zx71mwp02rte',
+    ignores: '.example.org\tTRUE\t/\tTRUE\t1793000000\ttheme\tdark-mode',
+  }),
+  patternRule({
+    name: 'cookie-member',
+    category: 'SECRET',
+    specificity: STRUCTURE,
+    hints: [
+      {
+        text: 'name',
+        confirm: /name\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}\\{0,16}["'][\w.-]{0,64}(?:sess|sid|csrf|xsrf|remember)/iy,
+      },
+    ],
+    startsWithHint: true,
+    pattern:
+      /name\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}\\{0,16}["'](?<name>[\w.-]{1,128})\\{0,16}["'],\s{0,64}\\{0,16}["']value\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}\\{0,16}["'](?<secret>[^\s"'\\]{8,4096})/g,
+    accept: (secret, match) => isSessionValue(match.groups?.['name'] ?? '', secret) && /\d/.test(secret),
+    matches: '{"name":"session","value":"4kq9zx71mwp02rte","path":"/"}',
+    ignores: '{"name":"session","value":"closed-by-user","path":"/"}',
   }),
   {
     name: 'cookie',

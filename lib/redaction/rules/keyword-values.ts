@@ -1,4 +1,4 @@
-import { BLOCK_SEPARATOR, DESCRIBED_SEPARATOR } from '../described-separator.js';
+import { BLOCK_SEPARATOR, DESCRIBED_SEPARATOR, PARTICLE_SEPARATOR } from '../described-separator.js';
 import { anyCase, type Hint } from '../hint-index.js';
 import { findKeywordValues, type Separator } from '../keyword-scanner.js';
 import { SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
@@ -31,7 +31,7 @@ export const KEYWORD_SEPARATORS: readonly Separator[] = [
   // "token": {"value": …}, and let token: String = …
   {
     pattern:
-      /\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}\{\s{0,32}\\{0,16}["']value\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}(?=\\{0,16}["'])/y,
+      /\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}\{\s{0,32}(?:\\{0,16}"[\w-]{1,24}\\{0,16}":[ \t]{0,4}(?:\\{0,16}"[^"\n\\]{0,48}\\{0,16}"|[\w.-]{1,12}),\s{0,64}){0,3}\\{0,16}["']value\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}(?=\\{0,16}["'])/y,
     form: 'quoted',
   },
   { pattern: /\??:[ \t]{0,4}[A-Za-z&][\w<>.&']{1,32}[ \t]{0,4}=[ \t]{0,4}(?=["'`])/y, form: 'quoted' },
@@ -50,6 +50,7 @@ export const KEYWORD_SEPARATORS: readonly Separator[] = [
   // an escaped or encoded equals sign
   { pattern: /(?:\\{1,4}u003[da]|&#61;|%3D)[ \t]{0,4}/iy, form: 'bare' },
   DESCRIBED_SEPARATOR,
+  PARTICLE_SEPARATOR,
   // ('password', '…')
   { pattern: /["'],[ \t]{0,4}(?=["'])/y, form: 'adjacent', tentative: true },
   // what's the password? …
@@ -61,17 +62,25 @@ export const KEYWORD_SEPARATORS: readonly Separator[] = [
     form: 'adjacent',
     tentative: true,
   },
-  { pattern: /(?:['’]s|[ \t]{1,4}(?:is|was|are|to|as))(?: now| set to)?:?[ \t]{1,4}/y, form: 'sentence' },
+  {
+    pattern:
+      /(?:['’]s|[ \t]{1,4}(?:is|was|are|to|as|(?:will|should|must|has to) be))(?: (?:now|still|currently|just|simply|set to))?:?[ \t]{1,4}/y,
+    form: 'sentence',
+  },
   { pattern: /(?:[ \t]{1,4}|:[ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t]{0,8}(?:- )?)\(?/y, form: 'adjacent' },
 ];
 
 const KEYWORD =
-  /passw(?:or)?d|passwort|pass[ _-]?phrase|passcode|passwd|pwd|secret|token|credential|(?:api|access|secret|private|auth|account|signing|encryption|master|service|shared|license|decryption|decrypt|unseal|recovery|backup|client|webhook|admin|mfa|otp|totp|2fa)[ _-]?(?:key|seed)|key(?![a-z])|pass(?![a-z])|pw(?![a-z])|creds?(?![a-z])|session_?id|sessid|psk|jwt|pat(?![a-z])|auth(?![a-z])|connection_?string|(?:pin|otp|cv[cv])(?![a-z])/gi;
+  /passw(?:or)?d|passwort|pass[ _-]?phrase|passcode|passwd|pwd|secret|token|credential|(?:api|access|secret|private|auth|account|signing|encryption|master|service|shared|license|decryption|decrypt|unseal|recovery|backup|client|webhook|admin|mfa|otp|totp|2fa)[ _-]?(?:key|seed)|key(?![a-z])|pass(?![a-z])|pw(?![a-z])|psw(?![a-z])|(?:cookie|auth|session|app|password)[_-]?salt|erlang_cookie|key[_-]?material|skey(?![a-z])|(?:verification|security|confirmation|sms|login)[ _-]?code|creds?(?![a-z])|session_?id|sessid|psk|jwt|pat(?![a-z])|auth(?![a-z])|connection_?string|(?:pin|otp|cv[cv])(?![a-z])/gi;
 
 const HINTS: readonly Hint[] = [
   ...anyCase('pwd', 'secret', 'token', 'cred', 'key', 'psk', 'jwt', 'seed'),
   { text: 'pass', anyCase: true, confirm: /pass(?:wo?r?[dt]|[ _-]?phrase|code|(?![a-z]))/iy },
   { text: 'pw', anyCase: true, confirm: /pw(?![a-z])/iy },
+  { text: 'psw', anyCase: true, confirm: /psw(?![a-z])/iy },
+  { text: 'code', anyCase: true, confirm: /code\\{0,16}["'`]?[ \t]{0,8}[:=]/iy },
+  { text: 'salt', anyCase: true, confirm: /(?<=[_-]|[a-z])salt(?![a-z])/iy },
+  { text: 'erlang_cookie', anyCase: true },
   { text: 'sess', anyCase: true, confirm: /sess(?:ion_?)?id/iy },
   { text: 'pat', anyCase: true, confirm: /pat(?![a-z])/iy },
   { text: 'auth', anyCase: true, confirm: /auth(?![a-z])/iy },

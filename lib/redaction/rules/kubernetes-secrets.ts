@@ -3,10 +3,10 @@ import { patternRule, SPECIFICITY, type RedactionRule, type Span } from '../reda
 const { STRUCTURE } = SPECIFICITY;
 
 const KIND = /kind\\{0,16}["']?[ \t]{0,4}:[ \t]{0,4}\\{0,16}["']?Secret(?![A-Za-z])/g;
-const YAML_DATA = /(?<![^\n])([ \t]{0,16})(?:data|stringData):[ \t]{0,8}\r?\n/g;
+const YAML_DATA = /(?:data|stringData):[ \t]{0,8}\r?\n/g;
 const YAML_ENTRY =
   /([ \t]{0,32})["']?([\w.-]{1,253})["']?:[ \t]{1,8}(?:[|>][+-]?[ \t]{0,8}\r?\n[ \t]{1,64})?["']?([^\s"'#]{1,16384})["']?[^\n]{0,64}(?:\n|$)/y;
-const JSON_DATA = /\\{0,16}["'](?:data|stringData)\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}\{\s{0,32}/g;
+const JSON_DATA = /(?:data|stringData)\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}\{\s{0,32}/g;
 const JSON_ENTRY =
   /\\{0,16}["']([\w.-]{1,253}?)\\{0,16}["'][ \t]{0,4}:[ \t]{0,4}\\{0,16}["']([^"'\\\n]{1,16384})\\{0,16}["']\s{0,8},?\s{0,32}/y;
 
@@ -14,6 +14,7 @@ const JSON_ENTRY =
 const NO_SECRET =
   /^(?:user(?:name)?|login|host(?:name)?|port|db_?name|database|type|namespace|region|endpoint|(?:tls|ca|service-ca)\.crt|.{0,64}\.(?:crt|pem|pub))$/i;
 const MAX_ENTRIES = 256;
+const MAX_INDENT = 16;
 
 // Everything in the data of a Secret is one, whatever it is called. A manifest may name its kind before or behind.
 function findSecretData(text: string): Span[] {
@@ -24,14 +25,17 @@ function findSecretData(text: string): Span[] {
 
 function* entriesIn(text: string, data: RegExp, entry: RegExp): Generator<Span> {
   const isYaml = entry === YAML_ENTRY;
+  // What starts with its letters is found by them; what stands before is looked at afterwards.
   data.lastIndex = 0;
   for (let block = data.exec(text); block !== null; block = data.exec(text)) {
+    const before = /(?:^|\n)([ \t]*)$|["']$/.exec(text.slice(Math.max(0, block.index - MAX_INDENT - 1), block.index));
+    if (before === null) continue;
     entry.lastIndex = data.lastIndex;
     for (let entries = 0; entries < MAX_ENTRIES; entries++) {
       const found = entry.exec(text);
       if (found === null) break;
       const [indent, name = '', value = ''] = isYaml ? found.slice(1) : ['', ...found.slice(1)];
-      if (isYaml && (indent ?? '').length <= (block[1] ?? '').length) break;
+      if (isYaml && (indent ?? '').length <= (before[1] ?? '').length) break;
       data.lastIndex = entry.lastIndex;
       if (value.length < 4 || NO_SECRET.test(name) || /^(?:\$\{|\{\{|<|\*+$)/.test(value)) continue;
       const start = found.index + found[0].lastIndexOf(value);

@@ -19,7 +19,6 @@ export const nationalIds: readonly RedactionRule[] = [
     name: 'korean-resident-number',
     category: 'KR_RRN',
     specificity: IDENTITY,
-    hints: /\d{6} ?-? ?[0-9]\d{6}/,
     pattern: new RegExp(
       `(?<![A-Za-z0-9.-])${DATE}(?:(?<dash> ?- ?)|(?<space> ))?[0-9]\\d{6}(?![A-Za-z0-9]|[.-]\\d)`,
       'g',

@@ -53,6 +53,7 @@ export const oneTimeCodes: readonly RedactionRule[] = [
         'signin',
         'sign-in',
         'passcode',
+        'pass code',
         'g-',
         'this code',
         'code to ',
@@ -64,13 +65,13 @@ export const oneTimeCodes: readonly RedactionRule[] = [
       '보안',
       '확인',
       '승인',
-      '验证码',
+      ...['验证码', '驗證碼', '校验码', '动态码', '確認碼', '确认码'],
       '認証',
       '確認',
     ],
     startsWithHint: true,
     pattern:
-      /(?:(?<![A-Za-z])(?:(?:verification|security|confirmation|auth(?:entication)?|one[- ]time|2fa|mfa|otp|login|access|sms|sign-?in)[ -](?:pass)?(?:code|pin)|otp|passcode|(?:this|the) code to (?:sign|log) in|code to (?:sign|log) in|(?:door|gate|entry|alarm|lock) code)(?:(?: (?:for|to|on|of|from)(?: [\w@.-]{1,48}){1,4}?)?(?: is| was|:)| -|=)?|(?:인증|보안|확인|승인)\s?(?:번호|코드)(?:는|은|가|이|를|을)?(?:[ \t]?:)?|验证码(?:是|为|:|:)?|(?:認証|確認)コード(?:は|:|:)?|(?<![A-Za-z])G-)[ \t]{0,4}\[?(?<secret>\d{3}[ -]?\d{3,5})\]?(?!\d|\.\d|[- ]?\d)/gi,
+      /(?:(?<![A-Za-z])(?:(?:verification|security|confirmation|auth(?:entication)?|one[- ]time|2fa|mfa|otp|login|access|sms|sign-?in)[ -](?:pass)?(?:code|pin)|otp|pass ?code|(?:this|the) code to (?:sign|log) in|code to (?:sign|log) in|(?:door|gate|entry|alarm|lock) code)(?:(?:(?: (?:for|to|on|of|from)(?: [\w@.-]{1,48}){1,4}?)?| (?:you|we|I|they|that|which|it)(?: [\w'’-]{1,24}){1,6}?| (?:for|to)(?: [\w'’-]{1,24}){1,6}?)(?: is| was|:)| -|=)?|(?:인증|보안|확인|승인|OTP|otp)\s?(?:번호|코드)(?:는|은|가|이|를|을)?(?:[ \t]?:)?|(?:验证码|驗證碼|校验码|动态码|確認碼|确认码)(?:是|为|為|:)?|(?:認証|確認)(?:コード|番号)(?:は|:)?|(?<![A-Za-z])G-)[ \t]{0,4}\[?(?<secret>\d{3}[ -]?\d{3,5})\]?(?!\d|\.\d|[- ]?\d)/gi,
     matches: 'Your verification code is 482 913',
     ignores: 'error code 404512, zip code 12345',
   }),
@@ -78,10 +79,10 @@ export const oneTimeCodes: readonly RedactionRule[] = [
     name: 'one-time-seed',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: anyCase('otp', 'totp', 'mfa', '2fa', 'authenticator'),
+    hints: anyCase('otp', 'totp', 'hotp', 'mfa', '2fa', 'authenticator', 'secret key', 'setup key', 'manual'),
     startsWithHint: true,
     pattern:
-      /(?:otpauth:\/\/[^\s"'<>]{1,256}[?&]secret=|(?:otp|mfa|2fa|totp|authenticator)[ _-]?(?:(?:setup|set-up|manual|entry|backup)[ _-]){0,2}(?:(?:seed|secret|key)(?: is)?[ \t]{1,4}|(?:seed|secret|key)?(?: is)?[ \t]{0,4}[:=][ \t]{0,4})["']?)(?<secret>[A-Z2-7]{4}(?: ?[A-Z2-7]{4}){2,15}={0,6})(?![A-Za-z0-9])/gi,
+      /(?:(?:TOTP|HOTP)\(\s{0,16}["']|(?:secret|setup|manual(?: entry)?) key(?: is)?[ \t]{0,4}[:=][ \t]{0,4}|otpauth:\/\/[^\s"'<>]{1,256}[?&]secret=|(?:otp|mfa|2fa|totp|authenticator)[ _-]?(?:(?:setup|set-up|manual|entry|backup)[ _-]){0,2}(?:(?:seed|secret|key)(?: is)?[ \t]{1,4}|(?:seed|secret|key)?(?: is)?[ \t]{0,4}[:=][ \t]{0,4})["']?)(?<secret>(?:[A-Z2-7]{4}(?: [A-Z2-7]{4}){2,15}|[A-Z2-7]{16,128})={0,6})(?![A-Za-z0-9])/gi,
     accept: (secret) =>
       (secret === secret.toUpperCase() || /\d/.test(secret)) &&
       (/\d/.test(secret) || /[ =]/.test(secret) || secret.length >= 16),

@@ -32,7 +32,7 @@ export const passwordHashes: readonly RedactionRule[] = [
     ],
     startsWithHint: true,
     pattern:
-      /(?:userPassword:: {1,4}|(?:pbkdf2|bcrypt|argon2)_sha\d{1,3}\$|\{(?:SSHA(?:256|512)?|SHA|CRYPT|SMD5|MD5)\}|(?:scrypt|pbkdf2):[\w:]{1,32}\$|SCRAM-SHA-(?:1|256)\$)(?<secret>[A-Za-z0-9./=+:$]{16,512})/g,
+      /(?:(?:(?:pbkdf2|bcrypt|argon2)_sha\d{1,3}\$|\{(?:SSHA(?:256|512)?|SHA|CRYPT|SMD5|MD5)\}|(?:scrypt|pbkdf2):[\w:]{1,32}\$|SCRAM-SHA-(?:1|256)\$)[A-Za-z0-9./=+:$]{16,512}|userPassword:: {1,4}(?<secret>[A-Za-z0-9./=+:$]{16,512}))/g,
     matches: `{SSHA}${'a1B2c3D4e5F6'.repeat(3)}`,
     ignores: '{SSHA} is a scheme',
   }),

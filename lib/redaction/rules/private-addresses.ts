@@ -5,9 +5,44 @@ const CATEGORY = 'PRIVATE_IP';
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 const PRIVATE_V4 = `(?:10\\.${OCTET}|192\\.168|172\\.(?:1[6-9]|2\\d|3[01])|169\\.254|100\\.(?:6[4-9]|[7-9]\\d|1[01]\\d|12[0-7]))\\.${OCTET}\\.${OCTET}`;
 
-// Versions of four parts look the same; what stands before tells.
-const VERSION_BEFORE =
-  /(?:\bv|version\s?\(?["'=: ]{0,4}|(?:release|firmware|driver|bios|build|patch|chapter|section|clause|appendix|§)s?:?\s{0,2}|\bver\.?\s?|(?:upgraded|downgraded|updated|bumped|upgrade|update|bump)(?:\s[^\n]{1,64})?\s(?:to|from)\s|\bfrom \d{1,4}(?:\.\d{1,4}){1,3} to )$/i;
+// Versions of four parts look the same; what stands around them tells.
+const NUMBER = '\\d{1,5}(?:\\.\\d{1,5}){1,3}';
+const NAME = '[\\w.+:/-]{1,64}';
+const VERSION_BEFORE = new RegExp(
+  `(?:${[
+    '\\bv',
+    'version\\s?\\(?["\'=:>\\\\ ]{0,8}',
+    '(?:release|firmware|driver|bios|build|patch|chapter|section|clause|appendix|§)s?\\s?[:=]?\\s{0,2}',
+    '(?:release|tag|version)s?\\/v?',
+    '\\bver\\.?\\s?',
+    '(?:>=|<=|~>|~=|\\^)\\s?',
+    '(?:requires?|since|as of|pinned (?:to|at)|rolled back to)\\s',
+    '(?:upgraded|downgraded|updated|bumped|upgrade|update|bump)(?:\\s[^\\n]{1,64})?\\s(?:to|from)\\s',
+    '\\bfrom \\d{1,4}(?:\\.\\d{1,4}){1,3} to ',
+    `(?:driver|firmware|version|release|build)\\s${NUMBER}\\s(?:->|→|=>|to)\\s`,
+    // What installs packages says which, and which it was.
+    `(?:install(?:ing|ed)?|unpacking|setting up|upgrading|configuring)\\s(?!(?:on|at|to|from|in|via|for|host|server)\\s)${NAME}\\s\\(?`,
+    `(?:installing|unpacking|upgrading)\\s[^\\n]{1,80}\\((?:was|over|from|->)\\s\\(?`,
+    ':(?:amd64|arm64|i386|all)\\s{1,8}',
+    '\\/[\\w.-]{1,64}:',
+    '(?:Chrome|Chromium|Firefox|Safari|Edg|Edge|OPR|Opera|Version|curl|Wget|okhttp|nginx|Apache|OpenSSL|Java|PHP|Python)\\/',
+    '(?:버전|버젼|펌웨어|드라이버|빌드|릴리스|バージョン|ファームウェア|ドライバー?|版本|固件|驱动(?:程序)?|韌體)(?:은|는|이|가|을|를|を|は|が|为|為|是|从|:)?\\s?',
+  ].join('|')})$`,
+  'i',
+);
+const VERSION_BEHIND = new RegExp(
+  `^(?:${[
+    '\\s?(?:버전|버젼|版本|バージョン)',
+    '\\s(?:version|release)(?![a-z])',
+    '(?:-\\d{1,3})?[._](?:amd64|arm64|aarch64|x86_64|i[36]86|noarch|all|deb|rpm|tar|tgz|zip|exe|msi|jar|whl|dmg|pkg|nupkg|gem)(?![a-z])',
+    '\\s{1,8}(?:amd64|x86_64|arm64|aarch64|noarch)(?![a-z])',
+    '\\s(?:or|and) (?:later|newer|above|higher|earlier)',
+    '\\s(?:reached end of|released|fixes|introduces)',
+    `(?:에서\\s${NUMBER})?(?:으로|로)\\s?(?:업그레이드|업데이트|올렸|올림|올라)`,
+    `から${NUMBER}(?:に|へ)(?:更新|アップ)`,
+  ].join('|')})`,
+  'i',
+);
 
 /** Addresses that mean something only inside somebody's network. */
 export const privateAddresses: readonly RedactionRule[] = [
@@ -21,7 +56,13 @@ export const privateAddresses: readonly RedactionRule[] = [
       `(?<![A-Za-z0-9.])(?:(?<=[^\\d.]-)|(?<=(?:\\.\\d{1,3}){3}-)|(?<![.-]))${PRIVATE_V4}(?!\\d|\\.\\d(?!\\d{0,4}(?: >|: ))|-(?!${PRIVATE_V4})(?:rc|beta|alpha|el\\d|\\d{1,9}\\.))`,
       'g',
     ),
-    accept: (_secret, match) => !VERSION_BEFORE.test(match.input.slice(Math.max(0, match.index - 120), match.index)),
+    accept: (secret, match) => {
+      const end = match.index + secret.length;
+      return (
+        !VERSION_BEFORE.test(match.input.slice(Math.max(0, match.index - 120), match.index)) &&
+        !VERSION_BEHIND.test(match.input.slice(end, end + 32))
+      );
+    },
     matches: 'no route to 10.20.30.40',
     ignores: 'driver version 10.20.30.40, oid 1.3.10.20.30.40, 10.25 GB',
   }),

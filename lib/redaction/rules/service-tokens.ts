@@ -8,7 +8,7 @@ export const serviceTokens: readonly RedactionRule[] = [
   vendorToken({
     name: 'slack-token',
     prefixes: ['xoxb-', 'xoxp-', 'xoxa-', 'xoxr-', 'xoxs-', 'xoxe-', 'xoxc-', 'xoxd-', 'xoxo-', 'xapp-', 'xoxe.'],
-    body: '(?=[A-Za-z-]{0,64}[0-9])[A-Za-z0-9%.-]{16,255}',
+    body: '(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9%._-]{16,255}',
     sample: '1234567890-a1B2c3D4e5F6a1B2c3D4',
     ignores: 'xoxo, see you in #general',
   }),
@@ -109,6 +109,7 @@ export const serviceTokens: readonly RedactionRule[] = [
     category: 'SECRET',
     specificity: SPECIFICITY.VENDOR,
     hints: ['kubeadm', '--token', 'bootstrap'],
+    withinLines: true,
     pattern: /(?<![A-Za-z0-9.])(?=[a-z]{0,6}\d|[a-z0-9]{6}\.[a-z]{0,15}\d)[a-z0-9]{6}\.[a-z0-9]{16}(?![A-Za-z0-9.])/g,
     matches: `kubeadm join --token ${['a1b2c3', 'd4e5f6g7h8i9j0k1'].join('.')}`,
     ignores: 'kubeadm join example.internalhostname',

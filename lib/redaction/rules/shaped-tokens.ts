@@ -1,4 +1,4 @@
-import type { Hint } from '../hint-index.js';
+import { anyCase, type Hint } from '../hint-index.js';
 import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
 
 /** A rule for a token that is told by its shape as a whole, not by how it begins. */
@@ -67,6 +67,13 @@ export const shapedTokens: readonly RedactionRule[] = [
     ignores: 'trace a1b2-us12, us-east-1',
   }),
   shapedToken({
+    name: 'mail-domain-key',
+    hints: anyCase('mailgun'),
+    shape: '[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}',
+    sample: `mailgun ${[HEX + HEX, HEX.slice(0, 8), HEX.slice(8)].join('-')}`,
+    ignores: 'a1b2c3d4-a1b2c3d4-a1b2c3d4',
+  }),
+  shapedToken({
     name: 'new-relic-license-key',
     hints: ['NRAL'],
     shape: '(?:eu01xx)?[a-f0-9]{28,36}(?:FFFF)?NRAL',
@@ -82,8 +89,10 @@ export const shapedTokens: readonly RedactionRule[] = [
   }),
   shapedToken({
     name: 'asana-token',
-    hints: ['1/1', '2/1'].map((text) => ({ text, confirm: /[12]\/\d{12}/y })),
-    shape: '[12]/1\\d{12,17}(?:/\\d{13,18})?:[a-f0-9]{32}',
+    hints: [...'123456789'].flatMap((digit) =>
+      ['1/', '2/'].map((start) => ({ text: start + digit, confirm: /[12]\/\d{13}/y })),
+    ),
+    shape: '[12]/\\d{13,18}(?:/\\d{13,18})?:[a-f0-9]{32}',
     notBeside: 'A-Za-z0-9_/-',
     sample: `1/${'1234567890123456'}:${HEX}${HEX}`,
     ignores: '1/2 of 3, 2/1234567890123456',

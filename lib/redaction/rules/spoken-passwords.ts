@@ -1,7 +1,7 @@
 import { anyCase } from '../hint-index.js';
 import { findKeywordValues, isTechnicalTerm } from '../keyword-scanner.js';
-import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
-import { isSecretValue } from '../secret-value.js';
+import { patternRule, SPECIFICITY, type RedactionRule, type Span } from '../redaction-rule.js';
+import { isPhraseOfWords, isSecretValue } from '../secret-value.js';
 import { KEYWORD_SEPARATORS } from './keyword-values.js';
 
 const { STRUCTURE, KEYWORD } = SPECIFICITY;
@@ -22,11 +22,49 @@ const NAME_ENDS = `${NAME}(?![A-Za-z0-9_-]| (?:manager|policy|field|reset|hash|b
 const CJK_NAME = '(?:비밀\\s?번호|비번|패스워드|암호|토큰|パスワード|暗証番号|トークン|密码|密碼|口令|令牌)';
 
 const FOREIGN =
-  /(?<![\p{L}])(?:kennwort|contrase(?:ñ|n)a|mot de passe|senha|wachtwoord|hasł[oa]|парол[ьяюе]|mật khẩu|lösenord|adgangskode|salasana|heslo|parola|şifre)(?![\p{L}])/giu;
+  /(?<![\p{L}])(?:kennwort|contrase(?:ñ|n)a|mot de passe|senha|wachtwoord|hasł[oa]|парол[ьяюе]|mật khẩu|lösenord|adgangskode|salasana|heslo|parola|clave|şifre)(?![\p{L}])/giu;
 const FOREIGN_SEPARATORS = [
   ...KEYWORD_SEPARATORS.filter(({ form, tentative }) => (form === 'assigned' || form === 'bare') && tentative !== true),
   { pattern: /[ \t]{1,4}(?:ist|lautet|est|es|é|is|to|jest|este)?:?[ \t]{1,4}/y, form: 'sentence' as const },
 ];
+
+const WORD = '[^\\s"\'`,;，。]{4,128}?';
+const PLAIN = '[\\w!@#$%^&*+=.~?-]{4,128}?';
+const CHANGES: readonly RegExp[] = [
+  new RegExp(
+    `(?:password|passwd|pass|pw|pwd|token)(?![A-Za-z])[^\\n:=]{0,64}? from ["'\`]?(?<from>${WORD})["'\`]? to ["'\`]?(?<to>${WORD})(?=["'\`.,;!?]?(?:\\s|$))`,
+    'dgi',
+  ),
+  new RegExp(
+    `(?:비밀\\s?번호|비번|패스워드|암호|토큰)[^\\n]{0,80}?(?<![\\w!@#$%^&*+=.~?-])(?<from>${PLAIN})에서[ \\t]{1,4}(?<to>${PLAIN})(?=\\(?으?\\)?로)`,
+    'dg',
+  ),
+  new RegExp(
+    `(?:密码|密碼|口令)(?:已经|已經|已|被)?(?:从|從|由)[ \\t]?(?<from>${PLAIN})[ \\t]?(?:改|换|換|变更|變更|更新|更换|更換)(?:成|为|為|到)了?[ \\t]?(?<to>${PLAIN})(?=[^\\w!@#$%^&*+=.~?-]|$)`,
+    'dg',
+  ),
+  new RegExp(
+    `パスワード(?:を|は)[^\\n]{0,24}?(?<![\\w!@#$%^&*+=.~?-])(?<from>${PLAIN})から(?<to>${PLAIN})(?=に|へ)`,
+    'dg',
+  ),
+];
+
+// A password that was changed is told with the one that it was.
+function findChanges(text: string): Span[] {
+  const spans: Span[] = [];
+  for (const pattern of CHANGES) {
+    for (const { indices, groups } of text.matchAll(pattern)) {
+      for (const name of ['from', 'to'] as const) {
+        const [start, end] = indices?.groups?.[name] ?? [0, 0];
+        if (isChanged(groups?.[name] ?? '')) spans.push({ start, end });
+      }
+    }
+  }
+  return spans;
+}
+
+const isChanged = (value: string): boolean =>
+  /\d/.test(value) && /[A-Za-z]/.test(value) && !isTechnicalTerm(value) && isSecretValue(value, 'password', 'sentence');
 
 /** Passwords in sentences that name them afterwards, in words, or in languages of Europe. */
 export const spokenPasswords: readonly RedactionRule[] = [
@@ -91,36 +129,26 @@ export const spokenPasswords: readonly RedactionRule[] = [
     hints: anyCase('passphrase', 'pass phrase', 'pass-phrase'),
     startsWithHint: true,
     pattern:
-      /pass[ _-]?phrase(?:[ \t]{0,4}[:=]|[ \t]is)[ \t]{1,4}\\{0,4}["'“]?(?<secret>[A-Za-z0-9]{2,16}(?:[ ][A-Za-z0-9&!'+]{1,16}){3,9}[!.?]?)(?=["'”\\]|[ \t]*(?:[,;]|\r?\n|$))/gi,
+      /pass[ _-]?phrase(?: (?:on|of|for|to)(?: [\w'’-]{1,24}){1,6}?)?(?:[ \t]{0,4}[:=]|[ \t]is)[ \t]{1,4}\\{0,4}["'“]?(?<secret>[A-Za-z0-9]{2,16}(?:[ ][A-Za-z0-9&!'+]{1,16}){3,9}[!.?]?)(?=["'”\\]|[ \t]*(?:[,;]|\r?\n|$))/gi,
     accept: (secret) =>
-      /[\d&!+]/.test(secret) &&
+      (/[\d&!+]/.test(secret) || isPhraseOfWords(secret.split(' '))) &&
       !/\b(?:least|minimum|must|should|characters?|words?|required|the|for|days?|not)\b/i.test(secret),
     matches: 'passphrase: seven otters swim 42 tides',
     ignores: 'passphrase: must have at least 12 characters',
   }),
-  patternRule({
+  {
     name: 'changed-password',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: anyCase('pass', 'pw'),
-    startsWithHint: true,
-    pattern: /(?:password|passwd|pass|pw)(?![A-Za-z])[^\n:=]{0,64}? from (?<secret>[^\s"',;]{6,128}) to /gi,
-    accept: (secret) => isTelling(secret),
-    matches: 'the pw of db1 went from plum7river to something else',
-    ignores: 'pass rate rose from 2024-01 to 2024-02',
-  }),
-  patternRule({
-    name: 'changed-korean-password',
-    category: 'SECRET',
-    specificity: STRUCTURE,
-    hints: ['비밀번호', '비번', '패스워드', '암호'],
-    startsWithHint: true,
-    pattern:
-      /(?:비밀번호|비번|패스워드|암호)[^\n]{1,80}?에서[ \t]{1,4}(?<secret>[\w!@#$%^&*+=.-]{4,128}?)(?=\(?으?\)?로)/g,
-    accept: (secret) => /\d/.test(secret) && isSecretValue(secret, 'password', 'sentence'),
-    matches: '비밀번호가 otter1234에서 plum7river로 변경됐습니다',
-    ignores: '비밀번호는 설정에서 앱으로 바꿉니다',
-  }),
+    hints: [
+      ...anyCase('pass', 'pw', 'token'),
+      ...['비밀', '비번', '패스워드', '암호', '토큰', '密码', '密碼', '口令', 'パスワード'],
+    ],
+    withinLines: true,
+    find: findChanges,
+    matches: 'the pw of db1 went from plum7river to plum8river',
+    ignores: 'pass rate rose from 2024-01 to 2024-02; 비밀번호는 설정에서 앱으로 바꿉니다',
+  },
   // `(admin/…)`: the names that come with a machine.
   patternRule({
     name: 'well-known-account',
@@ -151,6 +179,7 @@ export const spokenPasswords: readonly RedactionRule[] = [
         'adgangskode',
         'salasana',
         'heslo',
+        'clave',
         'parola',
         'ifre',
       ),

@@ -42,22 +42,24 @@ interface Cell extends Span {
 
 // A header says what is in a column: a name alone in its cell, in a line of cells. Rows follow, as long as they have as
 // many cells. Each line is a header or a row once, so that this is linear.
-function findColumns(text: string): Span[] {
+function findColumns(text: string, hinted?: readonly number[]): Span[] {
   const spans: Span[] = [];
   let seen = 0;
-  KEYWORD.lastIndex = 0;
-  for (let hit = KEYWORD.exec(text); hit !== null; hit = KEYWORD.exec(text)) {
-    const start = text.lastIndexOf('\n', hit.index) + 1;
-    const end = lineEnd(text, hit.index);
+  for (const place of hinted ?? keywordsIn(text)) {
+    if (place < seen) continue;
+    const start = text.lastIndexOf('\n', place) + 1;
+    const end = lineEnd(text, place);
     const fits = start >= seen && end < text.length && end - start <= MAX_LINE;
     seen = Math.max(seen, fits ? readTable(text, start, end, spans) : end);
-    KEYWORD.lastIndex = Math.max(KEYWORD.lastIndex, seen);
   }
   return spans;
 }
 
-// Answers where the rows of the table end, and where there is none, the header. What was masked may have taken a
-// delimiter with it, so from a marker on the rows are passed over: what is found is never more than without it.
+function* keywordsIn(text: string): Generator<number> {
+  for (const { index } of text.matchAll(KEYWORD)) yield index;
+}
+
+// Answers where the rows of the table end, and where there is none, the header.
 function readTable(text: string, start: number, end: number, spans: Span[]): number {
   const header = text.slice(start, end);
   const delimiter = DELIMITERS.find((sign) => header.includes(sign));
@@ -66,17 +68,17 @@ function readTable(text: string, start: number, end: number, spans: Span[]): num
   if (names.length < 2 || names.length > MAX_CELLS || !names.every(({ text: name }) => NAME.test(name))) return end;
   const kinds = names.map(({ text: name }) => secretKeyKind(name));
   if (kinds.every((kind) => kind === undefined || kind === 'key')) return end;
-  let masked = header.includes(MARKER_FILLER);
   let at = end + 1;
   while (at < text.length) {
     const until = lineEnd(text, at);
     if (until - at > MAX_LINE) break;
     const row = text.slice(at, until);
-    masked ||= row.includes(MARKER_FILLER);
     if (!RULER.test(row)) {
       const cells = cellsOf(row, at, delimiter);
-      if (cells.length !== names.length && !row.includes(MARKER_FILLER)) break;
-      if (!masked) spans.push(...cells.filter((cell, index) => isSecret(cell, kinds[index])));
+      const fits = cells.length === names.length;
+      // What was masked may have taken a delimiter with it.
+      if (!fits && !row.includes(MARKER_FILLER)) break;
+      if (fits) spans.push(...cells.filter((cell, index) => isSecret(cell, kinds[index])));
     }
     at = until + 1;
   }
