@@ -16,8 +16,15 @@ export const DESCRIBED_SEPARATOR: Separator = {
 /** A word in Latin letters in a sentence of Korean, Japanese or Chinese: `password는 …`, `token是…`. */
 export const PARTICLE_SEPARATOR: Separator = {
   pattern:
-    /[ \t]?(?:값|值|値)?(?:[은는이가을를도만]|으?로|[はがを]|是|为|為)(?:요,?)?[ \t]{0,4}(?=[\u0021-\u007e「『“‘【])/y,
+    /[)\]]?[ \t]?(?:값|值|値)?(?:[은는이가을를도만]|으?로|[はがを]|是|为|為)(?:요,?)?[ \t]{0,4}(?=[\u0021-\u007e「『“‘【])/y,
   form: 'sentence',
+  tentative: true,
+};
+
+/** The next cell of a table. */
+export const CELL_SEPARATOR: Separator = {
+  pattern: /[ \t*`]{0,4}\|[ \t*]{0,4}(?=[^\s|*-])/y,
+  form: 'bare',
   tentative: true,
 };
 

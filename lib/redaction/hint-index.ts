@@ -25,16 +25,20 @@ const CLASS_BITS = 6;
 const CELLS = 1 << (3 * CLASS_BITS);
 const CLASSES = 1 << CLASS_BITS;
 
-// Letters, digits and the signs that hints are made of are told apart; the rest is not.
-const SIGNS = '_-.:@$=/{%';
+// Letters, pairs of digits and the signs that hints are made of are told apart; the rest is not.
+const SIGNS = '_-.:@$=/{%> "\'(';
+const FIRST_DIGIT = 27;
+const FIRST_SIGN = FIRST_DIGIT + 5;
+const FIRST_FOREIGN = FIRST_SIGN + SIGNS.length;
 const CLASS_OF = Uint8Array.from({ length: 128 }, (_, unit) => {
   if (unit >= 0x61 && unit <= 0x7a) return unit - 0x60;
   if (unit >= 0x41 && unit <= 0x5a) return unit - 0x40;
-  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30 + 27;
-  return SIGNS.includes(String.fromCharCode(unit)) ? 37 + SIGNS.indexOf(String.fromCharCode(unit)) : 0;
+  if (unit >= 0x30 && unit <= 0x39) return FIRST_DIGIT + ((unit - 0x30) >> 1);
+  return SIGNS.includes(String.fromCharCode(unit)) ? FIRST_SIGN + SIGNS.indexOf(String.fromCharCode(unit)) : 0;
 });
 
-const classOf = (unit: number): number => (unit < 128 ? (CLASS_OF[unit] as number) : 47 + ((unit ^ (unit >> 4)) & 15));
+const classOf = (unit: number): number =>
+  unit < 128 ? (CLASS_OF[unit] as number) : FIRST_FOREIGN + ((unit ^ (unit >> 4)) & 15);
 const cellOf = (first: number, second: number, third: number): number =>
   (first << (2 * CLASS_BITS)) | (second << CLASS_BITS) | third;
 

@@ -16,6 +16,12 @@ export interface Separator {
   readonly tentative?: boolean;
 }
 
+/** Finds one name after the other, as an expression that is global does. */
+export interface KeywordFinder {
+  lastIndex: number;
+  exec(text: string): { readonly index: number } | null;
+}
+
 const MAX_NAME = 64;
 
 /**
@@ -26,7 +32,7 @@ const MAX_NAME = 64;
  */
 export function findKeywordValues(
   text: string,
-  keyword: RegExp,
+  keyword: KeywordFinder,
   separators: readonly Separator[],
   kindOf: (name: string) => SecretKeyKind | undefined = secretKeyKind,
 ): Span[] {
@@ -38,7 +44,9 @@ export function findKeywordValues(
     keyword.lastIndex = name.end;
     const kind = kindOf(text.slice(name.start, name.end));
     if (kind === undefined || isPathSegment(text, name)) continue;
-    const found = valuesAfter(text, name, kind, separators, reader);
+    const found = [...valuesAfter(text, name, kind, separators, reader)];
+    const first = found.at(-1);
+    if (first !== undefined) found.push(...changedTo(text, first, kind, reader));
     for (const { start, end } of found) spans.push({ start, end });
     keyword.lastIndex = Math.max(name.end, found.at(-1)?.end ?? 0);
   }
@@ -60,7 +68,8 @@ function valuesAfter(
     const isSecret = (value: ReadValue, shape: ValueForm): boolean =>
       isSecretValue(text.slice(value.start, Math.min(value.end, value.start + 1024)), kind, shape) &&
       !(tentative === true && isTechnicalTerm(text.slice(value.start, Math.min(value.end, value.start + 64)))) &&
-      !(shape === 'bare' && kind === 'password' && continuesAsProse(text, value));
+      !(shape === 'bare' && kind === 'password' && continuesAsProse(text, value)) &&
+      !isCounted(text, value);
     const items = form === 'sentence' || form === 'adjacent' ? [] : [...reader.readList(at)];
     if (items.length > 0) return items.filter((item) => isSecret(item, 'quoted'));
     const value = element === true ? reader.readElement(at) : reader.read(at);
@@ -71,6 +80,19 @@ function valuesAfter(
     if (tentative !== true) return [];
   }
   return [];
+}
+
+const ARROW = /["'`]?[ \t]{0,2}(?:->|→|=>|⇒)[ \t]{0,2}(?=\S)/y;
+
+// `password: old -> new`
+function changedTo(text: string, { end }: Span, kind: SecretKeyKind, reader: ValueReader): readonly ReadValue[] {
+  ARROW.lastIndex = end;
+  if (!ARROW.test(text)) return [];
+  const value = reader.read(ARROW.lastIndex);
+  return value !== undefined &&
+    isSecretValue(text.slice(value.start, Math.min(value.end, value.start + 1024)), kind, 'bare')
+    ? [value]
+    : [];
 }
 
 // What stands in quotes is as it was meant, except where a sentence may only mention it.
@@ -100,6 +122,13 @@ function continuesAsProse(text: string, value: Span): boolean {
     /^ \w+: ?\d/.test(text.slice(value.end, value.end + 24))
   );
 }
+
+// `비밀번호가 2026년에 …`: a number with what it counts.
+const COUNTED =
+  /^ ?(?:년|월|일|시|분|초|개|회|번|자|글자|명|원|건|차|주|배|年|月|日|回|件|文字|桁|個|个|位|次|分|小时|天|秒)/;
+
+const isCounted = (text: string, { start, end }: Span): boolean =>
+  end - start < 6 && /^\d+$/.test(text.slice(start, end)) && COUNTED.test(text.slice(end, end + 4));
 
 function nameAround(text: string, from: number, to: number): Span {
   let start = from;

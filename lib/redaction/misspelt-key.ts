@@ -36,7 +36,7 @@ const PAIRS = [...TARGETS, ...CJK_TARGETS].filter(({ word }) => /(?:key|키)$/.t
 const WORDS = new Set(
   (
     'passport passports passed passer passes password passwords postcode pastcode opcode paraphrase paraphrases crossword ' +
-    'crosswords keyword taken taker tokens toke token tokenize woken oaken broken spoken joke secrets secrete secreted ' +
+    'crosswords socketkey keyword taken taker tokens toke token tokenize woken oaken broken spoken joke secrets secrete secreted ' +
     'secretes sacred secure secured sector credentialed credential apiary happily appkey essential essentials'
   ).split(' '),
 );

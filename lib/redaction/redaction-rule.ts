@@ -31,7 +31,10 @@ export interface RedactionRule {
   readonly specificity: number;
   /** Whether the rule is in force only when its category is opted into; default false. */
   readonly optIn?: boolean;
-  /** The rule is asked only about texts that hold one of these, to the letter, or match; absent: about all. */
+  /**
+   * The rule is asked only about texts that hold one of these, to the letter, or match; absent: about all. An expression
+   * that is global is sought once for all the rules that share it, and each match is the place of a hint by its end.
+   */
   readonly hints?: readonly (string | Hint)[] | RegExp;
   /**
    * Whether nothing before the line of a hint, and nothing behind the next line that is not blank, has a say in what is

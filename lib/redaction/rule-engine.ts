@@ -11,6 +11,9 @@ import { resolveSpans, type NamedSpan } from './span-resolution.js';
 // needed; the bound is for texts that are made to need many.
 const MAX_PASSES = 8;
 
+/** The rules that were shown all of a text, with the places of their hints in it where those are known. */
+type Asked = Map<number, readonly number[] | undefined>;
+
 /**
  * Applies rules: collects the spans of all of them on the original text, resolves overlaps, replaces once. It looks
  * again around what it changed, until nothing more is found, so that masking twice is masking once.
@@ -38,32 +41,33 @@ export class RuleEngine {
   }
 
   redact(text: string): RedactionResult {
-    const asked = new Set<number>();
+    const asked: Asked = new Map();
     const found = this.find(text, asked);
     return found.length === 0 ? unchanged(text) : this.redactSpans(text, found, asked);
   }
 
   /** As {@link redact}, of `value` only, which stands after `head` and of which `extra` spans are known already. */
   redactAfter(head: string, value: string, extra: readonly NamedSpan[]): RedactionResult {
-    const asked = new Set<number>();
+    const asked: Asked = new Map();
     const placed = this.find(head + value, asked).flatMap((span) => {
       const start = Math.max(0, span.start - head.length);
       const end = span.end - head.length;
       return end > start ? [{ ...span, start, end }] : [];
     });
     if (placed.length === 0 && extra.length === 0) return unchanged(value);
+    if (head !== '') for (const number of asked.keys()) asked.set(number, undefined);
     const known = extra.flatMap((span) => trimmed(this.blinded(value), span));
     const spans = resolveSpans([...placed, ...known]);
     return spans.length === 0 ? unchanged(value) : this.redactSpans(value, spans, asked);
   }
 
-  private redactSpans(text: string, found: readonly NamedSpan[], asked: Set<number>): RedactionResult {
+  private redactSpans(text: string, found: readonly NamedSpan[], asked: Asked): RedactionResult {
     let spans = found;
     let matches = spans.map(matchOf);
     let redactedContent = applyMatches(text, matches);
     let changed = markersOf(matches);
     for (let pass = 1; pass < MAX_PASSES; pass++) {
-      const more = this.findAround(redactedContent, changed, asked);
+      const more = this.findAround(redactedContent, changed, asked, matches);
       if (more.length === 0) break;
       const before = matches;
       spans = resolveSpans([...spans, ...onOriginal(more, matches)]);
@@ -76,9 +80,14 @@ export class RuleEngine {
 
   // What a change may bring to light is on its line or on one that is next to it, but for rules that look further: those
   // are asked about the whole again.
-  private findAround(text: string, changed: readonly Span[], asked: ReadonlySet<number>): readonly NamedSpan[] {
+  private findAround(
+    text: string,
+    changed: readonly Span[],
+    asked: Asked,
+    matches: readonly RedactionMatch[],
+  ): readonly NamedSpan[] {
     const around = linesAround(text, changed).flatMap(({ start, end }) =>
-      this.find(text.slice(start, end), new Set()).map((span) => ({
+      this.find(text.slice(start, end), new Map()).map((span) => ({
         ...span,
         start: span.start + start,
         end: span.end + start,
@@ -87,24 +96,35 @@ export class RuleEngine {
     if (asked.size === 0) return around;
     const { text: blinded, unfolded } = foldText(this.blinded(text));
     const further: NamedSpan[] = [];
-    for (const number of asked) this.ask(number, blinded, undefined, further);
+    for (const [number, places] of asked) {
+      const known = blinded.length === text.length && places !== undefined ? onMasked(places, matches) : undefined;
+      this.ask(number, blinded, known, further);
+    }
     return [...around, ...further.map(unfolded)];
   }
 
   /** @param asked takes in the rules that were shown all of `text`, since what they find may be anywhere in it */
-  private find(text: string, asked: Set<number>): readonly NamedSpan[] {
+  private find(text: string, asked: Asked): readonly NamedSpan[] {
     const { text: blinded, unfolded } = foldText(this.blinded(text));
     const found: NamedSpan[] = [];
     const hits = this.index.scan(blinded);
     if (hits !== undefined) {
       for (const [number, places] of hits) {
-        if (this.ask(number, blinded, places, found) === 'whole text') asked.add(number);
+        if (this.ask(number, blinded, places, found) === 'whole text') {
+          asked.set(number, blinded.length === text.length ? places : undefined);
+        }
       }
     }
+    const seen = new Map<RegExp, readonly number[]>();
     for (const number of this.others) {
       const { hints } = this.rules[number] as RedactionRule;
-      if (hints !== undefined && blinded.search(hints as RegExp) < 0) continue;
-      this.ask(number, blinded, undefined, found);
+      if (hints instanceof RegExp && hints.global) {
+        const places = seen.get(hints) ?? placesOf(hints, blinded);
+        seen.set(hints, places);
+        if (places.length > 0) this.ask(number, blinded, places, found);
+      } else if (hints === undefined || blinded.search(hints as RegExp) >= 0) {
+        this.ask(number, blinded, undefined, found);
+      }
     }
     return found.length === 0 ? found : resolveSpans(found.map(unfolded));
   }
@@ -177,6 +197,25 @@ const matchOf = ({ category, start, end }: NamedSpan): RedactionMatch => ({
   end,
   replacement: redactionMarker(category),
 });
+
+function placesOf(pattern: RegExp, text: string): readonly number[] {
+  const places: number[] = [];
+  pattern.lastIndex = 0;
+  while (pattern.test(text)) places.push(pattern.lastIndex - 1);
+  return places;
+}
+
+// Places in the original, as places in the masked text. What was masked is none any more.
+function onMasked(places: readonly number[], matches: readonly RedactionMatch[]): readonly number[] {
+  let next = 0;
+  let shift = 0;
+  return places.flatMap((place) => {
+    for (let match = matches[next]; match !== undefined && match.end <= place; match = matches[++next]) {
+      shift += match.replacement.length - (match.end - match.start);
+    }
+    return (matches[next]?.start ?? Infinity) <= place ? [] : [place + shift];
+  });
+}
 
 // Spans found on the masked text, as places in the original. They cover a marker wholly or not at all.
 function onOriginal(spans: readonly NamedSpan[], matches: readonly RedactionMatch[]): NamedSpan[] {

@@ -31,12 +31,13 @@ export const CJK_SEPARATORS: readonly Separator[] = [
   },
   {
     pattern:
-      /(?:[ \t]?(?:값|值|値))?(?:[은는이가을를도만](?:요,?)?|으?로|[はがを]|是|为|為|设为|設為|(?:已经|已經|已|被|我|也|都|先|刚|剛|给你|給你){0,2}(?:改|设|設|设置|設置|设定|設定|更新|更换|更換|换|換|重置|重設|变更|變更)(?:成|为|為|到)了?)[ \t]{0,4}\[?/y,
+      /(?:[ \t]?(?:값|值|値))?(?:[은는이가을를도만](?:요,?)?|으?로|[はがを]|[\u4e00-\u9fff]{0,8}?(?:是|[为為成到]了?))[ \t]{0,4}\[?/y,
     form: 'sentence',
     tentative: true,
   },
   { pattern: /[ \t]{0,4}(?=["'「『“‘`【《〈])/y, form: 'quoted' },
   { pattern: /[ \t]{0,4}[([][ \t]{0,2}/y, form: 'adjacent', tentative: true },
+  { pattern: /[>\]】」』〉》)][ \t]{1,4}/y, form: 'sentence', tentative: true },
   { pattern: /[ \t]{1,4}\|[ \t]{1,4}|[ \t]{1,4}/y, form: 'sentence', tentative: true },
   // 비밀번호를 알려드립니다: …, 비번이 뭐였죠? …, 비밀번호 바뀌었습니다. …
   {

@@ -1,4 +1,4 @@
-import { BLOCK_SEPARATOR, DESCRIBED_SEPARATOR, PARTICLE_SEPARATOR } from '../described-separator.js';
+import { BLOCK_SEPARATOR, CELL_SEPARATOR, DESCRIBED_SEPARATOR, PARTICLE_SEPARATOR } from '../described-separator.js';
 import { anyCase, type Hint } from '../hint-index.js';
 import { findKeywordValues, type Separator } from '../keyword-scanner.js';
 import { SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
@@ -44,8 +44,7 @@ export const KEYWORD_SEPARATORS: readonly Separator[] = [
     ),
     form: 'bare',
   },
-  // a cell of a table, and the next one
-  { pattern: /[ \t*`]{0,4}\|[ \t*]{0,4}(?=[^\s|*-])/y, form: 'bare', tentative: true },
+  CELL_SEPARATOR,
   { pattern: /[ \t]{1,16}/y, form: 'assigned', flag: true },
   // an escaped or encoded equals sign
   { pattern: /(?:\\{1,4}u003[da]|&#61;|%3D)[ \t]{0,4}/iy, form: 'bare' },
@@ -64,7 +63,7 @@ export const KEYWORD_SEPARATORS: readonly Separator[] = [
   },
   {
     pattern:
-      /(?:['’]s|[ \t]{1,4}(?:is|was|are|to|as|(?:will|should|must|has to) be))(?: (?:now|still|currently|just|simply|set to))?:?[ \t]{1,4}/y,
+      /(?:['’]s|[ \t]{1,4}(?:is|was|are|to|as|(?:will|should|must|has to) be|(?:has been |was |is )?(?:set|changed|reset|updated) to))(?: (?:now|still|currently|just|simply|set to))?:?[ \t]{1,4}/y,
     form: 'sentence',
   },
   { pattern: /(?:[ \t]{1,4}|:[ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t]{0,8}(?:- )?)\(?/y, form: 'adjacent' },

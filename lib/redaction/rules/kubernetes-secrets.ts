@@ -15,12 +15,27 @@ const NO_SECRET =
   /^(?:user(?:name)?|login|host(?:name)?|port|db_?name|database|type|namespace|region|endpoint|(?:tls|ca|service-ca)\.crt|.{0,64}\.(?:crt|pem|pub))$/i;
 const MAX_ENTRIES = 256;
 const MAX_INDENT = 16;
+// As much as a policy is given at once.
+const MAX_MANIFEST = 65_536;
+const FORMS = [
+  [YAML_DATA, YAML_ENTRY],
+  [JSON_DATA, JSON_ENTRY],
+] as const;
 
 // Everything in the data of a Secret is one, whatever it is called. A manifest may name its kind before or behind.
-function findSecretData(text: string): Span[] {
-  KIND.lastIndex = 0;
-  if (!KIND.test(text)) return [];
-  return [...entriesIn(text, YAML_DATA, YAML_ENTRY), ...entriesIn(text, JSON_DATA, JSON_ENTRY)];
+function findSecretData(text: string, hinted?: readonly number[]): Span[] {
+  const spans: Span[] = [];
+  let end = 0;
+  for (const place of hinted ?? [...text.matchAll(KIND)].map(({ index }) => index)) {
+    const start = Math.max(end, place - MAX_MANIFEST);
+    end = Math.max(end, Math.min(text.length, place + MAX_MANIFEST));
+    const manifest = text.slice(start, end);
+    for (const [data, entry] of FORMS) {
+      for (const span of entriesIn(manifest, data, entry))
+        spans.push({ start: span.start + start, end: span.end + start });
+    }
+  }
+  return spans;
 }
 
 function* entriesIn(text: string, data: RegExp, entry: RegExp): Generator<Span> {

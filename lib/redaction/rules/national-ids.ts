@@ -1,5 +1,6 @@
 import { anyCase } from '../hint-index.js';
 import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
+import { LONG_NUMBER } from './long-number.js';
 
 const { IDENTITY } = SPECIFICITY;
 const DATE = '\\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])';
@@ -19,6 +20,8 @@ export const nationalIds: readonly RedactionRule[] = [
     name: 'korean-resident-number',
     category: 'KR_RRN',
     specificity: IDENTITY,
+    hints: LONG_NUMBER,
+    withinLines: true,
     pattern: new RegExp(
       `(?<![A-Za-z0-9.-])${DATE}(?:(?<dash> ?- ?)|(?<space> ))?[0-9]\\d{6}(?![A-Za-z0-9]|[.-]\\d)`,
       'g',
@@ -34,7 +37,8 @@ export const nationalIds: readonly RedactionRule[] = [
     name: 'us-social-security-number',
     category: 'US_SSN',
     specificity: IDENTITY,
-    hints: /\d{3}-\d{2}-\d{4}/,
+    hints: LONG_NUMBER,
+    withinLines: true,
     pattern: /(?<![A-Za-z0-9.-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![A-Za-z0-9]|[.-]\d)/g,
     matches: `ssn ${['457', '55', '5462'].join('-')} on file`,
     ignores: 'part 000-12-3456, 1457-55-5462',

@@ -72,7 +72,7 @@ export const spokenCredentials: readonly RedactionRule[] = [
     hints: [...anyCase('pin'), '핀번호', '핀 번호', '핀코드'],
     startsWithHint: true,
     pattern:
-      /(?:(?:(?<![A-Za-z0-9_-])PIN|(?<![A-Za-z0-9_-])[Pp]in(?= ?(?:code|number|is|[:=])))(?: ?(?:code|number))?(?: ?[:=]| is)?|핀 ?(?:번호|코드)(?:는|은|가)?(?: ?[::=])?)[ \t]{1,4}(?<secret>\d{4,8})(?![\w-]|[.,]\d)/g,
+      /(?:(?:(?<![A-Za-z0-9_-])PIN|(?<![A-Za-z0-9_-])[Pp]in(?= ?(?:code|number|is|[:=])))(?: ?(?:code|number|번호|코드|码|碼))?(?:[은는가は是]| ?[:=]| is)?|핀 ?(?:번호|코드)(?:는|은|가)?(?: ?[::=])?)[ \t]{0,4}(?<![A-Za-z])(?<secret>\d{4,8})(?![\w-]|[.,]\d)/g,
     accept: (_secret, match) => !OTHER_CODE.test(before(match)),
     matches: `the card and its PIN: ${['48', '21'].join('')}`,
     ignores: 'PIN 12 is ground, GPIO pin: 1024, pin==2024.1',

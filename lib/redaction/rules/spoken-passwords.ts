@@ -30,7 +30,9 @@ const FOREIGN_SEPARATORS = [
 
 const WORD = '[^\\s"\'`,;，。]{4,128}?';
 const PLAIN = '[\\w!@#$%^&*+=.~?-]{4,128}?';
+const PIN_CHANGE = /(?<![A-Za-z])pin(?![A-Za-z])[^\n:=]{0,40}? from (?<from>\d{4,8}) to (?<to>\d{4,8})(?!\d)/dgi;
 const CHANGES: readonly RegExp[] = [
+  PIN_CHANGE,
   new RegExp(
     `(?:password|passwd|pass|pw|pwd|token)(?![A-Za-z])[^\\n:=]{0,64}? from ["'\`]?(?<from>${WORD})["'\`]? to ["'\`]?(?<to>${WORD})(?=["'\`.,;!?]?(?:\\s|$))`,
     'dgi',
@@ -49,14 +51,17 @@ const CHANGES: readonly RegExp[] = [
   ),
 ];
 
+const CHANGED = / from |에서|から|[从從由]/i;
+
 // A password that was changed is told with the one that it was.
 function findChanges(text: string): Span[] {
   const spans: Span[] = [];
+  if (!CHANGED.test(text)) return spans;
   for (const pattern of CHANGES) {
     for (const { indices, groups } of text.matchAll(pattern)) {
       for (const name of ['from', 'to'] as const) {
         const [start, end] = indices?.groups?.[name] ?? [0, 0];
-        if (isChanged(groups?.[name] ?? '')) spans.push({ start, end });
+        if (pattern === PIN_CHANGE || isChanged(groups?.[name] ?? '')) spans.push({ start, end });
       }
     }
   }
@@ -141,7 +146,7 @@ export const spokenPasswords: readonly RedactionRule[] = [
     category: 'SECRET',
     specificity: STRUCTURE,
     hints: [
-      ...anyCase('pass', 'pw', 'token'),
+      ...anyCase('pass', 'pw', 'token', 'pin '),
       ...['비밀', '비번', '패스워드', '암호', '토큰', '密码', '密碼', '口令', 'パスワード'],
     ],
     withinLines: true,

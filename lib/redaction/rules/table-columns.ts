@@ -4,7 +4,7 @@ import { secretKeyKind, type SecretKeyKind } from '../secret-key.js';
 import { isSecretValue } from '../secret-value.js';
 
 const KEYWORD =
-  /passw|pwd|secret|token|api[_ -]?key|credential|비밀번호|비번|패스워드|암호|パスワード|密码|密碼|(?<![a-z])pass(?![a-z])|(?<![a-z])pw(?![a-z])/gi;
+  /passw|pwd|secret|token|api[_ -]?key|credential|비밀번호|토큰|시크릿|令牌|密钥|口令|トークン|暗証番号|비번|패스워드|암호|パスワード|密码|密碼|(?<![a-z])pass(?![a-z])|(?<![a-z])pw(?![a-z])/gi;
 // Most texts that name a secret hold no table; in a header a delimiter stands by the name.
 const NAMES = [
   'password',
@@ -20,6 +20,13 @@ const NAMES = [
   'apikey',
   'api key',
   '비밀번호',
+  '토큰',
+  '시크릿',
+  '令牌',
+  '密钥',
+  '口令',
+  'トークン',
+  '暗証番号',
   '비번',
   '패스워드',
   '암호',
@@ -27,9 +34,10 @@ const NAMES = [
   '密码',
   '密碼',
 ];
-const BEFORE = [',', '|', '| ', ', ', '\t', ';', ',"'];
-const AFTER = [',', '|', ' |', '\t', ';', '",'];
-const DELIMITERS = ['|', '\t', ',', ';'];
+const BEFORE = [',', '|', '| ', ', ', '\t', ';', ',"', '  '];
+const AFTER = [',', '|', ' |', '\t', ';', '",', '  '];
+// Columns that are made with spaces have two and more between them.
+const DELIMITERS: readonly (string | RegExp)[] = ['|', '\t', ',', ';', / {2,64}/g];
 const RULER = /^[ \t|:+-]{3,512}$/;
 const MAX_LINE = 2048;
 const MAX_CELLS = 32;
@@ -62,7 +70,9 @@ function* keywordsIn(text: string): Generator<number> {
 // Answers where the rows of the table end, and where there is none, the header.
 function readTable(text: string, start: number, end: number, spans: Span[]): number {
   const header = text.slice(start, end);
-  const delimiter = DELIMITERS.find((sign) => header.includes(sign));
+  const delimiter = DELIMITERS.find((sign) =>
+    typeof sign === 'string' ? header.includes(sign) : header.search(sign) >= 0,
+  );
   if (delimiter === undefined) return end;
   const names = cellsOf(header, start, delimiter);
   if (names.length < 2 || names.length > MAX_CELLS || !names.every(({ text: name }) => NAME.test(name))) return end;
@@ -93,19 +103,30 @@ function isSecret({ text }: Cell, kind: SecretKeyKind | undefined): boolean {
   );
 }
 
-function cellsOf(line: string, offset: number, delimiter: string): Cell[] {
-  let at = offset;
-  const cells = line.split(delimiter).map((cell) => {
+function cellsOf(line: string, offset: number, delimiter: string | RegExp): Cell[] {
+  const cells: Cell[] = [];
+  const add = (from: number, to: number): void => {
+    const cell = line.slice(from, to);
     const text = cell.replace(/^[\s"'`*]{1,16}|[\s"'`*]{1,16}$/g, '');
-    const start = at + cell.indexOf(text);
-    at += cell.length + 1;
-    return { text, start, end: start + text.length };
-  });
+    const start = offset + from + cell.indexOf(text);
+    cells.push({ text, start, end: start + text.length });
+  };
+  let from = 0;
+  for (const { index, 0: sign } of delimitersIn(line, delimiter)) {
+    if (index > 0 || typeof delimiter === 'string') add(from, index);
+    from = index + sign.length;
+  }
+  if (from < line.length || typeof delimiter === 'string') add(from, line.length);
   // A table in Markdown is framed by its delimiter.
   return delimiter === '|'
     ? cells.filter(({ text }, index) => text !== '' || (index > 0 && index < cells.length - 1))
     : cells;
 }
+
+const SIGNS: Readonly<Record<string, RegExp>> = { '|': /\|/g, '\t': /\t/g, ',': /,/g, ';': /;/g };
+
+const delimitersIn = (line: string, delimiter: string | RegExp): Iterable<RegExpExecArray> =>
+  line.matchAll(typeof delimiter === 'string' ? (SIGNS[delimiter] as RegExp) : delimiter);
 
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
