@@ -78,10 +78,20 @@ export class HintIndex {
       const bucket = cells[cell] as number;
       if (bucket !== 0) found = this.examine(text, at, bucket, found);
     }
-    // A hint of less than three units may stand at the end.
+    return this.scanEnd(text, cell, found);
+  }
+
+  // A hint of less than three units may stand at the end.
+  private scanEnd(
+    text: string,
+    last: number,
+    known: Map<number, number[]> | undefined,
+  ): Map<number, number[]> | undefined {
+    let found = known;
+    let cell = last;
     for (let at = text.length; at < text.length + 2; at++) {
       cell = (cell << CLASS_BITS) & (CELLS - 1);
-      const bucket = cells[cell] as number;
+      const bucket = this.cells[cell] as number;
       if (bucket !== 0) found = this.examine(text, at, bucket, found);
     }
     return found;
@@ -139,10 +149,15 @@ function frequency(text: string, at: number): number {
   let sum = 0;
   for (const character of text.slice(at, at + 3).toLowerCase()) {
     const rank = FREQUENT.indexOf(character);
-    // Signs that are not told apart are as frequent as the space among them.
-    sum += rank >= 0 ? 30 - rank : /\d/.test(character) || classOf(character.charCodeAt(0)) === 0 ? 28 : 4;
+    sum += rank >= 0 ? 30 - rank : frequencyOfSign(character);
   }
   return sum;
+}
+
+// As in logs and in messages: spaces and digits most of all, then what parts and quotes.
+function frequencyOfSign(character: string): number {
+  if (/[ \d]/.test(character) || classOf(character.charCodeAt(0)) === 0) return 30;
+  return character === '"' || character === ':' ? 24 : /[-_./='>(]/.test(character) ? 16 : 8;
 }
 
 // A text of fewer than three units is a part of any three that begin with it.

@@ -1,5 +1,5 @@
 import { REDACTION_MARKER, redactionMarker } from '../domain/redaction-marker.js';
-import { foldText } from './folded-text.js';
+import { foldText, type FoldedText } from './folded-text.js';
 import { HintIndex, type Hint } from './hint-index.js';
 import { linesAround, linesFrom } from './line-windows.js';
 import { applyMatches } from './match-application.js';
@@ -11,8 +11,15 @@ import { resolveSpans, type NamedSpan } from './span-resolution.js';
 // needed; the bound is for texts that are made to need many.
 const MAX_PASSES = 8;
 
-/** The rules that were shown all of a text, with the places of their hints in it where those are known. */
-type Asked = Map<number, readonly number[] | undefined>;
+/** A text as rules see it. */
+interface SeenText extends FoldedText {
+  readonly given: string;
+  /** Whether each place in it is the same place in what was given. */
+  readonly exact: boolean;
+}
+
+/** For each rule that waits for a hint, where its hints stand in a text as rules see it. */
+type Hits = ReadonlyMap<number, readonly number[]>;
 
 /**
  * Applies rules: collects the spans of all of them on the original text, resolves overlaps, replaces once. It looks
@@ -21,7 +28,9 @@ type Asked = Map<number, readonly number[] | undefined>;
 export class RuleEngine {
   private readonly categories: ReadonlySet<string>;
   private readonly index: HintIndex;
-  // The rules that wait for an expression, or for nothing at all.
+  // The rules that wait for what an expression finds, which is sought once for all that share it.
+  private readonly waiting = new Map<RegExp, number[]>();
+  // The rules that may find something anywhere.
   private readonly others: readonly number[];
 
   /** @param markers the categories whose markers are left alone: an unknown one might be a secret dressed up as one */
@@ -33,7 +42,9 @@ export class RuleEngine {
     const hints = new Map<number, readonly (string | Hint)[]>();
     const others: number[] = [];
     rules.forEach((rule, number) => {
-      if (rule.hints === undefined || rule.hints instanceof RegExp) others.push(number);
+      if (rule.hints instanceof RegExp && rule.hints.global) {
+        this.waiting.set(rule.hints, [...(this.waiting.get(rule.hints) ?? []), number]);
+      } else if (rule.hints === undefined || rule.hints instanceof RegExp) others.push(number);
       else hints.set(number, rule.hints);
     });
     this.index = new HintIndex(hints);
@@ -41,33 +52,37 @@ export class RuleEngine {
   }
 
   redact(text: string): RedactionResult {
-    const asked: Asked = new Map();
-    const found = this.find(text, asked);
-    return found.length === 0 ? unchanged(text) : this.redactSpans(text, found, asked);
+    const seen = this.seen(text);
+    const hits = this.hitsIn(seen.text);
+    const found = this.find(seen, hits);
+    return found.length === 0 ? unchanged(text) : this.redactSpans(text, seen, found, hits);
   }
 
   /** As {@link redact}, of `value` only, which stands after `head` and of which `extra` spans are known already. */
   redactAfter(head: string, value: string, extra: readonly NamedSpan[]): RedactionResult {
-    const asked: Asked = new Map();
-    const placed = this.find(head + value, asked).flatMap((span) => {
+    const whole = this.seen(head + value);
+    const placed = this.find(whole, this.hitsIn(whole.text)).flatMap((span) => {
       const start = Math.max(0, span.start - head.length);
       const end = span.end - head.length;
       return end > start ? [{ ...span, start, end }] : [];
     });
     if (placed.length === 0 && extra.length === 0) return unchanged(value);
-    if (head !== '') for (const number of asked.keys()) asked.set(number, undefined);
+    const seen = this.seen(value);
     const known = extra.flatMap((span) => trimmed(this.blinded(value), span));
     const spans = resolveSpans([...placed, ...known]);
-    return spans.length === 0 ? unchanged(value) : this.redactSpans(value, spans, asked);
+    return spans.length === 0 ? unchanged(value) : this.redactSpans(value, seen, spans, this.hitsIn(seen.text));
   }
 
-  private redactSpans(text: string, found: readonly NamedSpan[], asked: Asked): RedactionResult {
+  private redactSpans(text: string, seen: SeenText, found: readonly NamedSpan[], hits: Hits): RedactionResult {
     let spans = found;
     let matches = spans.map(matchOf);
     let redactedContent = applyMatches(text, matches);
     let changed = markersOf(matches);
     for (let pass = 1; pass < MAX_PASSES; pass++) {
-      const more = this.findAround(redactedContent, changed, asked, matches);
+      const masked = this.seenMasked(redactedContent, seen, matches);
+      // Masking brings no new hint about, so that none has to be sought again.
+      const left = masked.exact ? onMasked(hits, matches) : this.hitsIn(masked.text);
+      const more = this.findAround(masked, changed, left);
       if (more.length === 0) break;
       const before = matches;
       spans = resolveSpans([...spans, ...onOriginal(more, matches)]);
@@ -78,86 +93,78 @@ export class RuleEngine {
     return { redactedContent, matches, modified: true };
   }
 
+  private hitsIn(text: string): Hits {
+    const hits = new Map<number, readonly number[]>(this.index.scan(text));
+    for (const [pattern, numbers] of this.waiting) {
+      const places = placesOf(pattern, text);
+      if (places.length > 0) for (const number of numbers) hits.set(number, places);
+    }
+    return hits;
+  }
+
+  private find({ text, exact, unfolded }: SeenText, hits: Hits): readonly NamedSpan[] {
+    const found: NamedSpan[] = [];
+    for (const [number, places] of hits) this.ask(number, text, places, found);
+    for (const number of this.others) this.askAbout(number, text, 0, found);
+    return found.length === 0 ? found : resolveSpans(exact ? found : found.map(unfolded));
+  }
+
   // What a change may bring to light is on its line or on one that is next to it, but for rules that look further: those
   // are asked about the whole again.
   private findAround(
-    text: string,
+    { given, text, exact, unfolded }: SeenText,
     changed: readonly Span[],
-    asked: Asked,
-    matches: readonly RedactionMatch[],
+    hits: Hits,
   ): readonly NamedSpan[] {
-    const around = linesAround(text, changed).flatMap(({ start, end }) =>
-      this.find(text.slice(start, end), new Map()).map((span) => ({
-        ...span,
-        start: span.start + start,
-        end: span.end + start,
-      })),
-    );
-    if (asked.size === 0) return around;
-    const { text: blinded, unfolded } = foldText(this.blinded(text));
-    const further: NamedSpan[] = [];
-    for (const [number, places] of asked) {
-      const known = blinded.length === text.length && places !== undefined ? onMasked(places, matches) : undefined;
-      this.ask(number, blinded, known, further);
-    }
-    return [...around, ...further.map(unfolded)];
-  }
-
-  /** @param asked takes in the rules that were shown all of `text`, since what they find may be anywhere in it */
-  private find(text: string, asked: Asked): readonly NamedSpan[] {
-    const { text: blinded, unfolded } = foldText(this.blinded(text));
+    const around = exact ? linesAround(given, changed) : [{ start: 0, end: text.length }];
     const found: NamedSpan[] = [];
-    const hits = this.index.scan(blinded);
-    if (hits !== undefined) {
-      for (const [number, places] of hits) {
-        if (this.ask(number, blinded, places, found) === 'whole text') {
-          asked.set(number, blinded.length === text.length ? places : undefined);
-        }
-      }
+    for (const [number, places] of hits) {
+      const near = looksFurther(this.rules[number] as RedactionRule) ? places : within(places, around);
+      if (near.length > 0) this.ask(number, text, near, found);
     }
-    const seen = new Map<RegExp, readonly number[]>();
     for (const number of this.others) {
-      const { hints } = this.rules[number] as RedactionRule;
-      if (hints instanceof RegExp && hints.global) {
-        const places = seen.get(hints) ?? placesOf(hints, blinded);
-        seen.set(hints, places);
-        if (places.length > 0) this.ask(number, blinded, places, found);
-      } else if (hints === undefined || blinded.search(hints as RegExp) >= 0) {
-        this.ask(number, blinded, undefined, found);
-      }
+      for (const { start, end } of around) this.askAbout(number, text.slice(start, end), start, found);
     }
-    return found.length === 0 ? found : resolveSpans(found.map(unfolded));
+    return exact ? found : found.map(unfolded);
   }
 
-  private ask(
-    number: number,
-    text: string,
-    places: readonly number[] | undefined,
-    found: NamedSpan[],
-  ): 'whole text' | 'places' {
+  private askAbout(number: number, text: string, offset: number, found: NamedSpan[]): void {
     const rule = this.rules[number] as RedactionRule;
-    const { category, specificity } = rule;
-    const add = ({ start, end }: Span, offset: number): void => {
-      found.push(...trimmed(text, { start: start + offset, end: end + offset, category, specificity }));
-    };
-    if (places !== undefined && rule.findAt !== undefined) {
+    if (rule.hints instanceof RegExp && text.search(rule.hints) < 0) return;
+    for (const span of rule.find(text)) addTo(found, rule, text, span, offset);
+  }
+
+  private ask(number: number, text: string, places: readonly number[], found: NamedSpan[]): void {
+    const rule = this.rules[number] as RedactionRule;
+    if (rule.findAt !== undefined) {
       let from = 0;
       for (const place of places) {
         if (place < from) continue;
         const match = rule.findAt(text, place);
         from = match?.end ?? from;
-        if (match?.span !== undefined) add(match.span, 0);
+        if (match?.span !== undefined) addTo(found, rule, text, match.span, 0);
       }
-      return 'places';
-    }
-    if (places !== undefined && rule.withinLines === true) {
+    } else if (rule.withinLines === true) {
       for (const { start, end } of linesFrom(text, places)) {
-        for (const span of rule.find(text.slice(start, end))) add(span, start);
+        const lines = text.slice(start, end);
+        for (const span of rule.find(lines)) addTo(found, rule, lines, span, start);
       }
-      return 'places';
+    } else {
+      for (const span of rule.find(text, places)) addTo(found, rule, text, span, 0);
     }
-    for (const span of rule.find(text, places)) add(span, 0);
-    return 'whole text';
+  }
+
+  // Markers are hidden from rules, and characters that mean the same are written the same.
+  private seen(text: string): SeenText {
+    const folded = foldText(this.blinded(text));
+    return { ...folded, given: text, exact: folded.text.length === text.length };
+  }
+
+  // The masked text as rules see it: what was seen before, with the new markers hidden too.
+  private seenMasked(masked: string, seen: SeenText, matches: readonly RedactionMatch[]): SeenText {
+    if (!seen.exact) return this.seen(masked);
+    const hidden = matches.map((match) => ({ ...match, replacement: MARKER_FILLER.repeat(match.replacement.length) }));
+    return { text: applyMatches(seen.text, hidden), given: masked, exact: true, unfolded: (span) => span };
   }
 
   private blinded(text: string): string {
@@ -166,6 +173,24 @@ export class RuleEngine {
       this.categories.has(category) ? MARKER_FILLER.repeat(marker.length) : marker,
     );
   }
+}
+
+const looksFurther = (rule: RedactionRule): boolean => rule.findAt === undefined && rule.withinLines !== true;
+
+function addTo(found: NamedSpan[], rule: RedactionRule, text: string, span: Span, offset: number): void {
+  const { category, specificity } = rule;
+  for (const { start, end } of trimmed(text, span)) {
+    found.push({ start: start + offset, end: end + offset, category, specificity });
+  }
+}
+
+// The places, in order, that are in one of the spans, which are in order too.
+function within(places: readonly number[], spans: readonly Span[]): readonly number[] {
+  let next = 0;
+  return places.filter((place) => {
+    while ((spans[next]?.end ?? Infinity) <= place) next++;
+    return (spans[next]?.start ?? Infinity) <= place;
+  });
 }
 
 const unchanged = (text: string): RedactionResult => ({ redactedContent: text, matches: [], modified: false });
@@ -205,16 +230,22 @@ function placesOf(pattern: RegExp, text: string): readonly number[] {
   return places;
 }
 
-// Places in the original, as places in the masked text. What was masked is none any more.
-function onMasked(places: readonly number[], matches: readonly RedactionMatch[]): readonly number[] {
+// Where the hints stand in the masked text. What was masked holds none any more.
+function onMasked(hits: Hits, matches: readonly RedactionMatch[]): Hits {
+  return new Map([...hits].map(([number, places]) => [number, moved(places, matches)]));
+}
+
+function moved(places: readonly number[], matches: readonly RedactionMatch[]): readonly number[] {
+  const left: number[] = [];
   let next = 0;
   let shift = 0;
-  return places.flatMap((place) => {
+  for (const place of places) {
     for (let match = matches[next]; match !== undefined && match.end <= place; match = matches[++next]) {
       shift += match.replacement.length - (match.end - match.start);
     }
-    return (matches[next]?.start ?? Infinity) <= place ? [] : [place + shift];
-  });
+    if ((matches[next]?.start ?? Infinity) > place) left.push(place + shift);
+  }
+  return left;
 }
 
 // Spans found on the masked text, as places in the original. They cover a marker wholly or not at all.

@@ -5,12 +5,14 @@ import { SPECIFICITY, type RedactionRule, type Span } from '../redaction-rule.js
 import { CJK_SEPARATORS } from './cjk-keyword-values.js';
 import { KEYWORD_SEPARATORS } from './keyword-values.js';
 
+// What a name that has a value is followed by: a sign (but for `12:34`), a word that says so, a particle; or it is a flag.
+const SIGNS = Uint8Array.from({ length: 128 }, (_, unit) => (':=>| \t-'.includes(String.fromCharCode(unit)) ? 1 : 0));
+const LINK = /[ \t](?:is|was|for|of|on|to)[ \t:]/y;
+const PARTICLES = '은는이가을를도はがを是';
+const FLAG = /--[A-Za-z][\w-]{2,40}(?=[ \t])/y;
 const MAX_JOINT = 26;
 const MAX_NAME = 64;
 const SHORTEST_WORD = 4;
-const SPOKEN_LINK = /[ \t](?:is|was|for|of|on|to)[ \t:]/y;
-const PARTICLES = '은는이가을를도はがを是';
-const FLAG = /--[A-Za-z][\w-]{2,40}(?=[ \t])/y;
 
 const isLetter = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
@@ -27,8 +29,9 @@ class MisspeltNames implements KeywordFinder {
     // A name is looked at once, whatever follows it.
     const from = this.lastIndex;
     for (let at = from; at < text.length; at++) {
-      const end = endOfName(text, at);
-      if (end === undefined || end <= from) continue;
+      const unit = text.charCodeAt(at);
+      if (unit < 128 ? SIGNS[unit] === 0 : unit < 0x3040) continue;
+      const end = endOfName(text, at, unit);
       let start = end;
       while (start > from && end - start < MAX_NAME && isNamePart(text.charCodeAt(start - 1))) start--;
       if (!endsInWord(text, start, end) || misspeltKeyKind(text.slice(start, end)) === undefined) continue;
@@ -39,31 +42,31 @@ class MisspeltNames implements KeywordFinder {
   }
 }
 
-// Where the name ends that has a value by what stands at `at`: a sign, a word that says so, a particle, a flag's space.
-function endOfName(text: string, at: number): number | undefined {
-  const unit = text.charCodeAt(at);
+// Where the name ends that what stands at `at` follows; 0 when that follows none.
+function endOfName(text: string, at: number, unit: number): number {
+  const before = text.charCodeAt(at - 1);
   switch (unit) {
     case 0x3a:
-      if (isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1))) return undefined;
-      return pastJoint(text, at);
+      return isDigit(before) && isDigit(text.charCodeAt(at + 1)) ? 0 : pastJoint(text, at);
     case 0x3d:
     case 0x3e:
     case 0x7c:
       return pastJoint(text, at);
     case 0x20:
     case 0x09:
-      SPOKEN_LINK.lastIndex = at;
-      return isLetter(text.charCodeAt(at - 1)) && 'iwfot'.includes(text.charAt(at + 1)) && SPOKEN_LINK.test(text)
-        ? at
-        : undefined;
+      LINK.lastIndex = at;
+      return isLetter(before) && mayLink(text.charCodeAt(at + 1)) && LINK.test(text) ? at : 0;
     case 0x2d:
-      if (text.charCodeAt(at + 1) !== 0x2d) return undefined;
       FLAG.lastIndex = at;
-      return FLAG.test(text) ? FLAG.lastIndex : undefined;
+      return text.charCodeAt(at + 1) === unit && FLAG.test(text) ? FLAG.lastIndex : 0;
     default:
-      return unit > 0x7f && isLetter(text.charCodeAt(at - 1)) && PARTICLES.includes(text.charAt(at)) ? at : undefined;
+      return isLetter(before) && PARTICLES.includes(text.charAt(at)) ? at : 0;
   }
 }
+
+// Whether `is`, `was`, `for`, `of`, `on` or `to` begins so.
+const mayLink = (unit: number): boolean =>
+  unit === 0x69 || unit === 0x77 || unit === 0x66 || unit === 0x6f || unit === 0x74;
 
 function pastJoint(text: string, sign: number): number {
   let end = sign;
@@ -80,9 +83,35 @@ function endsInWord(text: string, start: number, end: number): boolean {
   return letters >= SHORTEST_WORD || (letters >= 3 && at - letters > start);
 }
 
-// Of a slip one end of the word is left as it was.
-const CJK =
-  /(?<![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])(?:[비패시パト暗シ][\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{3,7}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2,6}[호드키ド号ント]|토[\uac00-\ud7a3]|[\uac00-\ud7a3]큰|[시씨스]크[\uac00-\ud7a3]{1,2}(?: ?키)?)/g;
+// Of a slip one end of a word is left as it was.
+const CJK_END = /[비패시パト暗シ토씨스호드키ド号ン큰]/g;
+const CJK_RUN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2,8}(?: ?키(?![\uac00-\ud7a3]))?/y;
+const MAX_CJK_NAME = 8;
+const isCjk = (unit: number): boolean =>
+  (unit >= 0xac00 && unit <= 0xd7a3) || (unit >= 0x3040 && unit <= 0x30ff) || (unit >= 0x3400 && unit <= 0x9fff);
+
+/** As {@link MisspeltNames}, in Korean, Japanese and Chinese: by the letters that are right. */
+class MisspeltCjkNames implements KeywordFinder {
+  lastIndex = 0;
+
+  exec(text: string): { readonly index: number } | null {
+    CJK_END.lastIndex = this.lastIndex;
+    for (let hit = CJK_END.exec(text); hit !== null; hit = CJK_END.exec(text)) {
+      let start = hit.index;
+      while (start > this.lastIndex && hit.index - start < MAX_CJK_NAME && isCjk(text.charCodeAt(start - 1))) start--;
+      CJK_RUN.lastIndex = start;
+      const run = CJK_RUN.exec(text)?.[0];
+      if (run === undefined) continue;
+      CJK_END.lastIndex = Math.max(CJK_END.lastIndex, start + run.length);
+      // A particle may be glued on.
+      const name = [run, run.slice(0, -1)].find((one) => misspeltKeyKind(one) !== undefined);
+      if (name === undefined) continue;
+      this.lastIndex = start + name.length;
+      return { index: start };
+    }
+    return null;
+  }
+}
 
 const SPOKEN: readonly Separator[] = [CELL_SEPARATOR, DESCRIBED_SEPARATOR, PARTICLE_SEPARATOR];
 
@@ -114,7 +143,9 @@ export const misspeltKeywordValues: readonly RedactionRule[] = [
     specificity: SPECIFICITY.KEYWORD,
     hints: /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2}/,
     find: (text) =>
-      findKeywordValues(text, CJK, CJK_SEPARATORS, misspeltKeyKind).filter((span) => isTelling(text, span)),
+      findKeywordValues(text, new MisspeltCjkNames(), CJK_SEPARATORS, misspeltKeyKind).filter((span) =>
+        isTelling(text, span),
+      ),
     matches: '비밀번허: plum7-otter9',
     ignores: '비밀번허: 필수, 주민번호는 아직 없습니다',
   },
