@@ -194,7 +194,7 @@ export const commandLines: readonly RedactionRule[] = [
     name: 'expected-password',
     category: 'SECRET',
     specificity: STRUCTURE,
-    hints: ['assword', 'assphrase'],
+    hints: ['assword', 'assphrase'].map((text) => ({ text, confirm: /ass[a-z]{4,6}[^]{0,80}?send/y })),
     startsWithHint: true,
     pattern:
       /ass(?:word|phrase)[^\n]{0,40}[\s{;]{1,40}send(?: --)?[ \t]{1,4}\\{0,4}["'](?<secret>[^"'\\\n]{4,128})(?=\\{1,8}[rn])/g,

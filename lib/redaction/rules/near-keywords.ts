@@ -17,6 +17,8 @@ const SIGN = '[A-Za-z0-9_.!@#$%^&*~+=-]';
 const VALUE = new RegExp(`(?:${SIGN}|[;?](?=[A-Za-z0-9])){8,64}`, 'g');
 const MAX_GAP = 80;
 const MAX_VALUES = 3;
+const DIGIT = /\d/;
+const GAP_ENDS = new RegExp(`^[^\\n${MARKER_FILLER}]*`);
 
 // What a sentence names by letters and digits that is no secret.
 const IDENTIFIED =
@@ -38,10 +40,14 @@ const ANSWER = new RegExp(
 
 function findNear(text: string): Span[] {
   const spans: Span[] = [];
+  // Each value that is found here has a digit in it, and most sentences have none.
+  if (!DIGIT.test(text)) return spans;
   NAME.lastIndex = 0;
   for (let name = NAME.exec(text); name !== null; name = NAME.exec(text)) {
     const from = NAME.lastIndex;
-    const found = [...valueBySite(text, from), ...valuesInSentence(text, from)];
+    if (!DIGIT.test(text.slice(Math.max(0, name.index - MAX_BEFORE), from + 2 * MAX_GAP))) continue;
+    const site = valueBySite(text, from);
+    const found = site === undefined ? [...valuesInSentence(text, from)] : [site];
     const before = valueBefore(text, { start: name.index, end: from });
     if (before !== undefined) spans.push(before);
     spans.push(...found);
@@ -50,7 +56,7 @@ function findNear(text: string): Span[] {
   return spans;
 }
 
-function* valueBySite(text: string, from: number): Generator<Span> {
+function valueBySite(text: string, from: number): Span | undefined {
   for (const pattern of [ALONE, ANSWER]) {
     pattern.lastIndex = from;
     const value = pattern.exec(text)?.groups?.['value'];
@@ -58,16 +64,14 @@ function* valueBySite(text: string, from: number): Generator<Span> {
     const isNumber = pattern === ANSWER && /^\d{4,8}$/.test(value);
     if (!isNumber && !(isMixed(value) && value.length >= 8 && isSecretValue(value, 'password', 'sentence'))) continue;
     const start = text.lastIndexOf(value, pattern.lastIndex);
-    yield { start, end: start + value.length };
-    return;
+    return { start, end: start + value.length };
   }
+  return undefined;
 }
 
 function* valuesInSentence(text: string, from: number): Generator<Span> {
-  const line = text.indexOf('\n', from);
-  const whole = text.slice(from, Math.min(line < 0 ? text.length : line, from + 2 * MAX_GAP));
-  // What was masked before was what the name is of.
-  const gap = whole.split(MARKER_FILLER, 1)[0] ?? '';
+  // Up to the line's end, and to what was masked before, since that was what the name is of.
+  const gap = GAP_ENDS.exec(text.slice(from, from + 2 * MAX_GAP))?.[0] ?? '';
   VALUE.lastIndex = 0;
   let last = 0;
   let values = 0;
@@ -94,8 +98,8 @@ const PHRASE_ENDS =
 const MAX_BEFORE = 128;
 
 function valueBefore(text: string, name: Span): Span | undefined {
-  const line = text.lastIndexOf('\n', name.start - 1) + 1;
-  const start = Math.max(line, name.start - MAX_BEFORE);
+  const from = Math.max(0, name.start - MAX_BEFORE);
+  const start = from + text.slice(from, name.start).lastIndexOf('\n') + 1;
   const { index = 0, groups } = BEFORE.exec(text.slice(start, name.start)) ?? {};
   const value = groups?.['value'];
   if (value === undefined || !isMixed(value) || isNamed(value)) return undefined;

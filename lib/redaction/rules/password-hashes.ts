@@ -1,4 +1,3 @@
-import { anyCase } from '../hint-index.js';
 import { patternRule, SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
 
 /** Hashes of passwords, as they stand in shadow files, htpasswd files and tables of users. */
@@ -51,10 +50,13 @@ export const passwordHashes: readonly RedactionRule[] = [
     name: 'database-hash',
     category: 'SECRET',
     specificity: SPECIFICITY.STRUCTURE,
-    hints: [...anyCase('mysql', 'password', 'authentication_string'), { text: 'md5', confirm: /md5[0-9a-f]{32}/y }],
+    hints: [
+      { text: '*', confirm: /\*[0-9A-F]{40}(?![0-9A-Za-z])/y },
+      { text: 'md5', confirm: /md5[0-9a-f]{32}/y },
+    ],
     startsWithHint: true,
     pattern:
-      /(?:(?:mysql|password|authentication_string)[^\n*]{0,96}\*(?<secret>[0-9A-F]{40})(?![0-9A-Za-z])|(?<![A-Za-z0-9_/-])md5[0-9a-f]{32}(?![0-9a-zA-Z.]))/gi,
+      /(?:(?<=(?:mysql|password|authentication_string)[^\n*]{0,96})\*(?<secret>[0-9A-F]{40})(?![0-9A-Za-z])|(?<![A-Za-z0-9_/-])md5[0-9a-f]{32}(?![0-9a-zA-Z.]))/gi,
     matches: `mysql.user otter *${'A1B2C3D4E5'.repeat(4)}`,
     ignores: 'mysql * 0A1B, md5 checksum',
   }),
