@@ -3,6 +3,7 @@ import type { PolicyCaller } from './policy-caller.js';
 import { findPrivateKeyBlocks, type PrivateKeyBlock } from './private-key-blocks.js';
 import type { RedactionBudget } from './redaction-budget.js';
 import type { RedactionMatch, RedactionResult } from './redaction-policy.js';
+import { findSecretTables, type SecretTable } from './secret-tables.js';
 import { CARRY_UNITS, POLICY_UNITS, sliceText, wholeCharacter, type TextSlice } from './text-slices.js';
 
 const LONG_MATCH_CONTEXT = 256;
@@ -10,7 +11,8 @@ const LONG_MATCH_CONTEXT = 256;
 /**
  * Masks a text of any length with a policy that takes 64 KiB (65 536 UTF-16 units) at a time. Longer text is cut into
  * slices that overlap by 16 KiB, at line ends where there are any. A private key that is open at a cut is given its
- * frame again on the other side, and so is any match that runs on past a whole slice. Linear in the text.
+ * frame again on the other side, a table with a column of secrets its header, and so is any match that runs on past a
+ * whole slice. Linear in the text.
  */
 export class TextRedactor {
   constructor(private readonly caller: PolicyCaller) {}
@@ -28,13 +30,17 @@ export class TextRedactor {
 
   private async redactSlices(text: string, budget: RedactionBudget): Promise<RedactionMatch[]> {
     const blocks = new OpenBlocks(findPrivateKeyBlocks(text));
+    const tables = new OpenTables(findSecretTables(text));
     const found: RedactionMatch[] = [];
     let origin: number | undefined;
     for (const slice of sliceText(text)) {
       if (budget.due) await budget.pause();
       budget.spend(POLICY_UNITS);
       const block = blocks.at(slice.start);
-      const head = block !== undefined ? `-----BEGIN ${block.label}-----\n` : contextOf(text, origin, slice);
+      const head =
+        block !== undefined
+          ? `-----BEGIN ${block.label}-----\n`
+          : tables.headerAt(slice.start, text) || contextOf(text, origin, slice);
       const cut = slice.end < text.length ? blocks.at(slice.end) : undefined;
       const tail = cut !== undefined ? `\n-----END ${cut.label}-----` : '';
       const { matches } = this.caller.redact(head + text.slice(slice.start, slice.end) + tail);
@@ -74,5 +80,20 @@ class OpenBlocks {
     while ((this.blocks[this.index]?.bodyEnd ?? Infinity) <= place) this.index++;
     const block = this.blocks[this.index];
     return block !== undefined && block.bodyStart <= place ? block : undefined;
+  }
+}
+
+/** Which table's rows a place is inside of; places must be asked about in ascending order. */
+class OpenTables {
+  private index = 0;
+
+  constructor(private readonly tables: readonly SecretTable[]) {}
+
+  /** What the columns are called there; empty where no table is. */
+  headerAt(place: number, text: string): string {
+    while ((this.tables[this.index]?.end ?? Infinity) < place) this.index++;
+    const table = this.tables[this.index];
+    const open = table !== undefined && table.headerEnd < place && table.headerEnd - table.start < CARRY_UNITS;
+    return open ? text.slice(table.start, table.headerEnd + 1) : '';
   }
 }

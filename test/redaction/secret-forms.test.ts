@@ -135,6 +135,10 @@ describe('devices', () => {
     '%any otter : EAP "§"',
     '[smtp.example.org]:587 otter:§',
     'sentinel auth-pass tides §',
+    'createUser otter SHA "§" AES "§"',
+    'aaa-server RAD (inside) host 203.0.113.40\n key §',
+    'user otter on >§ ~app:* +@all',
+    'vrrp 1 authentication md5 key-string §',
   ])('%s', (template) => expectMasked(template, PASSWORD));
 
   it('have a sentence of their own left alone', () => {
@@ -175,6 +179,31 @@ describe('what people write', () => {
     '密码已改为§',
     '§がパスワードです',
     'Das Kennwort lautet §',
+    '§ <- new wiki admin password',
+    "'§' - that's the root password",
+    '§ (배포 계정 패스워드)',
+    '`§` 이게 운영 DB 비밀번호니까',
+    'ログインに「§」というパスワードを使う',
+    '§ 这是生产库的密码',
+    'Password for the elastic user (just reset):\n  §',
+    'your initial password for the portal is:\n\n    §\n\nRegards',
+    '仮パスワードは以下のとおりです。\n\n§\n',
+    "Q: what's the sudo password on the build agent?\nA: §",
+    '공용 노트북 비번 아는 분?\n이도윤: §',
+    'VPN密码谁知道？\n小陈：§',
+    'password는 §이고 포트는 3307이에요',
+    'api key는 §를 쓰고 있어요',
+    '这个token是§，你先用着',
+    'VPN 공유키(PSK)는 § 입니다',
+    '管理员密码改成了§',
+    '预发环境密码统一为§，负责人小赵',
+    'API 金鑰：§',
+    '临时密码【§】，24小时内有效',
+    'Password is still "§"',
+    'Root password set to: §',
+    'password: old§1 -> §',
+    '| 이름 | 토큰 |\n|---|---|\n| 알림봇 | § |',
+    'NAME    PASSWORD\nalice   §\n',
     'пароль: §',
   ])('%s', (template) => expectMasked(template, ['plum72', 'river'].join('')));
 
@@ -186,6 +215,15 @@ describe('what people write', () => {
     '암호화 방식은 AES256입니다',
     '-----BEGIN PRIVATE KEY-----\n<your key here>\n-----END PRIVATE KEY-----',
     '[REDACTED:SECRET] is the password',
+    '고객님의 비밀번호가 2026년 6월 4일 변경되었습니다',
+    'the token of build 2.4.1+git5 is in commit c0d436986ad5285f',
+    'reset the password of otter@db1, see issue#4821 and lodash@4.17.21',
+    'https://shop.example/reset-password?step=2&lang=en',
+    'password123 is the most common password',
+    '"jsonwebtoken": "~9.0.2"',
+    "$password = $request->input('password');",
+    'db.password=@db.password@',
+    'Sec-WebSocket-Key: a1B2c3D4e5F6a1B2c3D4e5F6',
   ])('stays when it is prose: %s', (text) => expect(redact(text)).toBe(text));
 });
 
@@ -193,6 +231,20 @@ describe('codes', () => {
   it.each(['backup codes: §, §', '보안코드 § 확인', '{"otp":"§"}', '{"pin":§}'])('%s', (template) =>
     expectMasked(template, ['5263', '8661'].join('')),
   );
+
+  it.each([
+    'the 2FA code I just got is §, be quick',
+    "just got the 2FA code, it's §, hurry",
+    'Security code\n\n§\n\nEnter this code',
+    '{"otp_code":"§","ttl":180}',
+    '인증번호 § 를 입력하세요',
+    'OTP 번호: §, 빨리 넣어주세요',
+    '§ 은(는) 귀하의 로그인 인증번호입니다',
+    '您的驗證碼為 §，請於三分鐘內輸入',
+    '認証番号、§って書いてある',
+    'alarm PIN changed from 7823 to §',
+    'SIM卡PIN码：§',
+  ])('%s', (template) => expectMasked(template, ['52', '6386'].join('')));
 
   it('are no pins of a board', () => {
     const text = 'GPIO pin: 1024, pin = 13, pinMode(13, OUTPUT)';
@@ -208,9 +260,30 @@ describe('persons and places', () => {
     expect(redact('10-244-7-85.default.pod.cluster.local')).toBe('[REDACTED:PRIVATE_IP].default.pod.cluster.local');
   });
 
-  it.each(['upgraded from 10.2.1.4 to 10.2.1.5', 'section 10.1.2.3 of the handbook', 'firmware: 10.2.3.4'])(
-    'and versions are not: %s',
-    (text) => expect(redact(text)).toBe(text),
+  it('are masked in quotes, and behind another number', () => {
+    expect(redact(`to: 'otter${'@'}example.org'`)).toBe("to: '[REDACTED:EMAIL]'");
+    const card = ['4111', '1111', '1111', '1111'].join(' ');
+    expect(redact(`order 12 ${card}`)).toBe('order 12 [REDACTED:CREDIT_CARD]');
+  });
+
+  it.each([
+    'upgraded from 10.2.1.4 to 10.2.1.5',
+    'section 10.1.2.3 of the handbook',
+    'firmware: 10.2.3.4',
+    '<Version>10.0.6.9</Version>',
+    'Installing otter-sdk 10.8.89.0 (was 10.0.0.5)',
+    'libotter4_10.7.3.7-1_amd64.deb',
+    'requires plugin >= 10.3.1.2 and < 11',
+    'tag release/10.7.2.9 pushed',
+    'nvidia-driver 10.1.243.0 -> 10.2.89.5',
+    '드라이버를 10.4.2.17 버전으로 올렸습니다',
+    '客户端版本 10.5.1.3 已发布',
+    'tracking 1234 5678 9012 3456',
+  ])('and versions are not: %s', (text) => expect(redact(text)).toBe(text));
+
+  it.each(['client 10.2.0.4 disconnected', 'installed on 10.2.0.4', '접속 10.2.0.4에서', 'otter@10.2.0.4'])(
+    'but hosts are: %s',
+    (text) => expect(redact(text)).not.toContain('10.2.0.4'),
   );
 });
 
@@ -227,6 +300,47 @@ describe('private keys', () => {
       `"private_key":"${begin}\\n[REDACTED:PRIVATE_KEY]\\n${end}\\n"`,
     );
   });
+});
+
+describe('cookies and hashes', () => {
+  it.each([
+    '.example.org\tTRUE\t/\tTRUE\t1793000000\tsession\t§',
+    '{"name":"Cookie","value":"_otter_session=§; theme=dark"}',
+    '[{"domain":".example.org","name":"auth_session","value":"§","httpOnly":true}]',
+    'pbkdf2_sha256$600000$salt§$§',
+  ])('%s', (template) => expectMasked(template, LONG));
+});
+
+describe('phrases of words that were drawn', () => {
+  const phrase = ['comet', 'biscuit', 'falcon', 'saffron'].join(' ');
+
+  it.each([
+    '{"passphrase":"§"}',
+    "gpg --batch --passphrase '§' -d a.gpg",
+    "CREATE USER otter IDENTIFIED BY '§'",
+    'the passphrase on that key file is "§"',
+  ])('%s', (template) => expectMasked(template, phrase));
+
+  it.each(['{"password":"must have twelve characters"}', '{"password":"Invalid password reset link"}'])(
+    'sentences stay: %s',
+    (text) => expect(redact(text)).toBe(text),
+  );
+});
+
+it('a table goes on behind a row that was masked before', () => {
+  const text = `user,password\n[REDACTED:EMAIL],${ODD}\notter,${PASSWORD}\n[REDACTED:SECRET]\nseal,${ODD}\n`;
+  expect(redact(text)).toBe(
+    `user,password\n[REDACTED:EMAIL],${marker}\notter,${marker}\n[REDACTED:SECRET]\nseal,${marker}\n`,
+  );
+});
+
+it('a table that is longer than a slice is masked to its end', async () => {
+  const row = (name: number): string => `otter${name},${PASSWORD}${name},active`;
+  const text = `name,password,state\n${Array.from({ length: 8_000 }, (_, name) => row(name)).join('\n')}\n`;
+  expect(text.length).toBeGreaterThan(3 * POLICY_UNITS);
+  const { content } = await new ContentRedactor(policy).redact(text, new RedactionBudget(60_000));
+  expect(content).toBe(redact(text));
+  expect(content).not.toContain(PASSWORD);
 });
 
 it('a table whose header lost a delimiter to a marker is no other table the second time', () => {

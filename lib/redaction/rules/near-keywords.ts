@@ -18,7 +18,8 @@ const VALUE = new RegExp(`(?:${SIGN}|[;?](?=[A-Za-z0-9])){8,64}`, 'g');
 const MAX_GAP = 80;
 const MAX_VALUES = 3;
 const DIGIT = /\d/;
-const GAP_ENDS = new RegExp(`^[^\\n${MARKER_FILLER}]*`);
+// Of a name that something is assigned to, that is the value.
+const GAP_ENDS = new RegExp(`^(?![=:])[^\\n${MARKER_FILLER}]*`);
 
 // What a sentence names by letters and digits that is no secret.
 const IDENTIFIED =
@@ -49,7 +50,7 @@ function findNear(text: string): Span[] {
     const site = valueBySite(text, from);
     const found = site === undefined ? [...valuesInSentence(text, from)] : [site];
     const before = valueBefore(text, { start: name.index, end: from });
-    if (before !== undefined) spans.push(before);
+    if (before !== undefined && spans.at(-1)?.start !== before.start) spans.push(before);
     spans.push(...found);
     NAME.lastIndex = Math.max(from, ...found.map(({ end }) => end));
   }

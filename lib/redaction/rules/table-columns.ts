@@ -1,10 +1,7 @@
 import { anyCase } from '../hint-index.js';
-import { MARKER_FILLER, SPECIFICITY, type RedactionRule, type Span } from '../redaction-rule.js';
-import { secretKeyKind, type SecretKeyKind } from '../secret-key.js';
-import { isSecretValue } from '../secret-value.js';
+import { SPECIFICITY, type RedactionRule } from '../redaction-rule.js';
+import { findSecretTables } from '../secret-tables.js';
 
-const KEYWORD =
-  /passw|pwd|secret|token|api[_ -]?key|credential|비밀번호|토큰|시크릿|令牌|密钥|口令|トークン|暗証番号|비번|패스워드|암호|パスワード|密码|密碼|(?<![a-z])pass(?![a-z])|(?<![a-z])pw(?![a-z])/gi;
 // Most texts that name a secret hold no table; in a header a delimiter stands by the name.
 const NAMES = [
   'password',
@@ -36,102 +33,6 @@ const NAMES = [
 ];
 const BEFORE = [',', '|', '| ', ', ', '\t', ';', ',"', '  '];
 const AFTER = [',', '|', ' |', '\t', ';', '",', '  '];
-// Columns that are made with spaces have two and more between them.
-const DELIMITERS: readonly (string | RegExp)[] = ['|', '\t', ',', ';', / {2,64}/g];
-const RULER = /^[ \t|:+-]{3,512}$/;
-const MAX_LINE = 2048;
-const MAX_CELLS = 32;
-// A name, in letters and what joins them, or what stands in for a marker.
-const NAME = /^[\p{L}\p{N}\uffff _.:/()-]{0,40}$/u;
-
-interface Cell extends Span {
-  readonly text: string;
-}
-
-// A header says what is in a column: a name alone in its cell, in a line of cells. Rows follow, as long as they have as
-// many cells. Each line is a header or a row once, so that this is linear.
-function findColumns(text: string, hinted?: readonly number[]): Span[] {
-  const spans: Span[] = [];
-  let seen = 0;
-  for (const place of hinted ?? keywordsIn(text)) {
-    if (place < seen) continue;
-    const start = text.lastIndexOf('\n', place) + 1;
-    const end = lineEnd(text, place);
-    const fits = start >= seen && end < text.length && end - start <= MAX_LINE;
-    seen = Math.max(seen, fits ? readTable(text, start, end, spans) : end);
-  }
-  return spans;
-}
-
-function* keywordsIn(text: string): Generator<number> {
-  for (const { index } of text.matchAll(KEYWORD)) yield index;
-}
-
-// Answers where the rows of the table end, and where there is none, the header.
-function readTable(text: string, start: number, end: number, spans: Span[]): number {
-  const header = text.slice(start, end);
-  const delimiter = DELIMITERS.find((sign) =>
-    typeof sign === 'string' ? header.includes(sign) : header.search(sign) >= 0,
-  );
-  if (delimiter === undefined) return end;
-  const names = cellsOf(header, start, delimiter);
-  if (names.length < 2 || names.length > MAX_CELLS || !names.every(({ text: name }) => NAME.test(name))) return end;
-  const kinds = names.map(({ text: name }) => secretKeyKind(name));
-  if (kinds.every((kind) => kind === undefined || kind === 'key')) return end;
-  let at = end + 1;
-  while (at < text.length) {
-    const until = lineEnd(text, at);
-    if (until - at > MAX_LINE) break;
-    const row = text.slice(at, until);
-    if (!RULER.test(row)) {
-      const cells = cellsOf(row, at, delimiter);
-      const fits = cells.length === names.length;
-      // What was masked may have taken a delimiter with it.
-      if (!fits && !row.includes(MARKER_FILLER)) break;
-      if (fits) spans.push(...cells.filter((cell, index) => isSecret(cell, kinds[index])));
-    }
-    at = until + 1;
-  }
-  return Math.min(at, text.length) - 1;
-}
-
-function isSecret({ text }: Cell, kind: SecretKeyKind | undefined): boolean {
-  return (
-    kind !== undefined &&
-    kind !== 'key' &&
-    isSecretValue(text, kind, kind === 'code' ? 'quoted' : kind === 'password' ? 'assigned' : 'bare')
-  );
-}
-
-function cellsOf(line: string, offset: number, delimiter: string | RegExp): Cell[] {
-  const cells: Cell[] = [];
-  const add = (from: number, to: number): void => {
-    const cell = line.slice(from, to);
-    const text = cell.replace(/^[\s"'`*]{1,16}|[\s"'`*]{1,16}$/g, '');
-    const start = offset + from + cell.indexOf(text);
-    cells.push({ text, start, end: start + text.length });
-  };
-  let from = 0;
-  for (const { index, 0: sign } of delimitersIn(line, delimiter)) {
-    if (index > 0 || typeof delimiter === 'string') add(from, index);
-    from = index + sign.length;
-  }
-  if (from < line.length || typeof delimiter === 'string') add(from, line.length);
-  // A table in Markdown is framed by its delimiter.
-  return delimiter === '|'
-    ? cells.filter(({ text }, index) => text !== '' || (index > 0 && index < cells.length - 1))
-    : cells;
-}
-
-const SIGNS: Readonly<Record<string, RegExp>> = { '|': /\|/g, '\t': /\t/g, ',': /,/g, ';': /;/g };
-
-const delimitersIn = (line: string, delimiter: string | RegExp): Iterable<RegExpExecArray> =>
-  line.matchAll(typeof delimiter === 'string' ? (SIGNS[delimiter] as RegExp) : delimiter);
-
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf('\n', at);
-  return end < 0 ? text.length : end;
-}
 
 /** Columns of tables, in Markdown or separated by commas, that are headed by the name of a secret. */
 export const tableColumns: readonly RedactionRule[] = [
@@ -140,7 +41,7 @@ export const tableColumns: readonly RedactionRule[] = [
     category: 'SECRET',
     specificity: SPECIFICITY.KEYWORD,
     hints: NAMES.flatMap((name) => anyCase(...BEFORE.map((sign) => sign + name), ...AFTER.map((sign) => name + sign))),
-    find: findColumns,
+    find: (text, hinted) => findSecretTables(text, hinted).flatMap(({ secrets }) => secrets),
     matches: 'user,password\notter,plum7river',
     ignores: '| user | password |\n|---|---|\n| otter | required |',
   },
