@@ -39,7 +39,7 @@ const REFERENCE = new RegExp(
     '^\\[[^\\]\\d]{0,200}\\]?$',
     '^\\{\\{',
     '^(?:process\\.env|import\\.meta|os\\.environ|os\\.getenv|System\\.getenv|ENV\\[|env\\.|secrets\\.|vars\\.|var\\.|local\\.|data\\.|module\\.|config\\.|this\\.|self\\.|args\\.|req\\.|ctx\\.|props\\.|settings\\.)',
-    '^(?:!?ref[+ ]|!vault|vault:|arn:|projects/|ssm:|op://|gcp-?secret|aws-?secret|keyring:|file:|env:)',
+    '^(?:!?ref[+ ]|!vault|vault:|arn:|projects/|ssm:|op://|gcp-?secret|aws-?secret|keyring:|file:|env:|workspace:|npm:|link:)',
     '^@[A-Za-z]+(?:\\.[A-Za-z]+){1,8}$',
     '^-----BEGIN [A-Z0-9 ]{1,60}-----',
   ].join('|'),
@@ -69,6 +69,7 @@ export function isSecretValue(raw: string, kind: SecretKeyKind, form: ValueForm)
   if (URL_START.test(value) || FILE_PATH.test(value) || MEASURE.test(value)) return false;
   if (foreign > 0 && digits === 0) return false;
   const quoted = form === 'leaf' || form === 'quoted';
+  if (!quoted && form !== 'assigned' && isIdentifier(value)) return false;
   if (form === 'adjacent' && !isTellingByItself(value, kind, letters, digits)) return false;
   if (kind === 'token' && form !== 'assigned' && value.length <= 32 && RESOURCE_NAME.test(value)) return false;
   if (kind === 'code') return form !== 'sentence' && form !== 'bare' && isCode(value);
@@ -82,6 +83,35 @@ export function isSecretValue(raw: string, kind: SecretKeyKind, form: ValueForm)
   if (symbols > 0 && digits > 0) return value.length >= 6;
   if (symbols > 0 && letters > 0) return isOddlyPunctuated(value, quoted || form === 'assigned');
   return letters > 0 && isUncommonWord(value, kind, form);
+}
+
+// `STD-114`, `GITLAB_CI_TOKEN2`, `auth-02.example.org`, `tests/auth/test_policy.py`: what sentences call things by.
+const TICKET = /^(?:[A-Z]{2,8}-){1,3}\d{1,6}$/;
+const CONSTANT = /^[A-Z]{2,16}(?:_[A-Z]{1,16}){1,6}_?\d{0,2}$/;
+const HOST = /^[a-z][a-z0-9-]{0,62}(?:\.[a-z0-9-]{1,63}){1,6}\.[a-z]{2,10}$/;
+const PATH_PIECE = /^(?:[A-Za-z]{0,24}\d{0,4}|\d{1,4})$/;
+// A name in code is made of words, and one of them is of the trade: `SessionKeyResolver3`, `pw_hash2`.
+const CODE_WORDS = /[A-Z]?[a-z]{1,64}|[A-Z]{1,64}(?![a-z])|\d{1,64}/g;
+const TRADE =
+  /token|session|key|passw|pw_|auth|filter|encod|resolv|store|service|controller|handle|manager|provider|client|config|factory|util|helper|valid|policy|repositor|module|guard|strateg|intercept|middleware|request|response|test|hash|type|pars|builder|context|bucket|cache|generat|rotat|bcrypt|refresh|secret|credential/i;
+
+function isIdentifier(value: string): boolean {
+  if (TICKET.test(value) || CONSTANT.test(value) || HOST.test(value)) return true;
+  if (value.length <= 64 && TRADE.test(value) && isNameInCode(value)) return true;
+  if (!/\/|::/.test(value)) return false;
+  const pieces = value.split(/[/_.:[\]-]{1,3}/).filter((piece) => piece !== '');
+  return pieces.length >= 3 && pieces.every((piece) => PATH_PIECE.test(piece));
+}
+
+function isNameInCode(value: string): boolean {
+  const words = value.match(CODE_WORDS) ?? [];
+  return (
+    words.length >= 2 &&
+    words.length <= 12 &&
+    words.join('') === value.replaceAll('_', '') &&
+    words.every((word) => (/\d/.test(word) ? word.length <= 2 : word.length >= 2 || word === 'V')) &&
+    words.filter((word) => /\d/.test(word)).length <= 1
+  );
 }
 
 function isPlaceholder(value: string): boolean {

@@ -39,6 +39,9 @@ const ANSWER = new RegExp(
   'y',
 );
 
+const PASSWORD = /pass|pw|비밀\s?번호|비번|패스|암호|パスワード|暗証|密码|密碼|口令/i;
+const COUNTING = /how (?:many|long|often)|when|which|몇|언제|얼마|多少个|多少位|何桁|何文字|いつ/i;
+
 function findNear(text: string): Span[] {
   const spans: Span[] = [];
   // Each value that is found here has a digit in it, and most sentences have none.
@@ -47,7 +50,7 @@ function findNear(text: string): Span[] {
   for (let name = NAME.exec(text); name !== null; name = NAME.exec(text)) {
     const from = NAME.lastIndex;
     if (!DIGIT.test(text.slice(Math.max(0, name.index - MAX_BEFORE), from + 2 * MAX_GAP))) continue;
-    const site = valueBySite(text, from);
+    const site = valueBySite(text, name[0], from);
     const found = site === undefined ? [...valuesInSentence(text, from)] : [site];
     const before = valueBefore(text, { start: name.index, end: from });
     if (before !== undefined && spans.at(-1)?.start !== before.start) spans.push(before);
@@ -57,13 +60,22 @@ function findNear(text: string): Span[] {
   return spans;
 }
 
-function valueBySite(text: string, from: number): Span | undefined {
+function valueBySite(text: string, name: string, from: number): Span | undefined {
+  const kind = PASSWORD.test(name) ? 'password' : 'token';
   for (const pattern of [ALONE, ANSWER]) {
     pattern.lastIndex = from;
-    const value = pattern.exec(text)?.groups?.['value'];
-    if (value === undefined || isNamed(value)) continue;
-    const isNumber = pattern === ANSWER && /^\d{4,8}$/.test(value);
-    if (!isNumber && !(isMixed(value) && value.length >= 8 && isSecretValue(value, 'password', 'sentence'))) continue;
+    const { 0: site = '', groups } = pattern.exec(text) ?? {};
+    const value = groups?.['value'];
+    if (value === undefined || isNamed(value) || value.endsWith(':')) continue;
+    const isNumber =
+      pattern === ANSWER &&
+      kind === 'password' &&
+      /^\d{4,8}$/.test(value) &&
+      !COUNTING.test(text.slice(Math.max(0, from - 40), from) + site);
+    const isPlain = isMixed(value) && value.length >= 8 && isSecretValue(value, kind, 'sentence');
+    // A list of names has lines that stand alone, too.
+    const isSaid = pattern === ANSWER || /[^\s:]/.test(site.slice(0, site.indexOf('\n')));
+    if (!isNumber && !(isSaid && isPlain) && !standsOut(value)) continue;
     const start = text.lastIndexOf(value, pattern.lastIndex);
     return { start, end: start + value.length };
   }
