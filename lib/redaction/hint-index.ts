@@ -123,7 +123,9 @@ function note(found: Map<number, number[]>, owner: number, start: number): void 
   }
   let index = places.length;
   while (index > 0 && (places[index - 1] as number) > start) index--;
-  if (places[index - 1] !== start) places.splice(index, 0, start);
+  if (places[index - 1] === start) return;
+  if (index === places.length) places.push(start);
+  else places.splice(index, 0, start);
 }
 
 function standsAt(text: string, start: number, { text: hint, anyCase, confirm }: Entry): boolean {
