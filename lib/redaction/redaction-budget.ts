@@ -1,3 +1,4 @@
+import { abortable } from '../domain/abortable.js';
 import { RedactionError } from '../domain/errors.js';
 import { nextTurn } from './event-loop-turn.js';
 import { POLICY_UNITS } from './text-slices.js';
@@ -38,7 +39,8 @@ export class RedactionBudget {
   /** Lets others run. @throws RedactionError past the deadline; the signal's reason when it was aborted */
   async pause(): Promise<void> {
     const asked = performance.now();
-    await nextTurn();
+    // Who is no longer wanted need not wait for a turn, of which there may be many before.
+    await abortable(nextTurn(), this.signal);
     this.waitedMs += performance.now() - asked;
     spentThisTurn = 0;
     this.check();

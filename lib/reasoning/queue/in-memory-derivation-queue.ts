@@ -89,7 +89,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     try {
       // Masking takes time, more of it for a long message: what came first must still be queued first.
       return await this.#order.run(unitKey(task), async () => {
-        const messages = (await this.#redactor?.redactMessages(task.messages)) ?? task.messages;
+        const messages = (await this.#redactor?.redactMessages(task.messages, this.#aborting.signal)) ?? task.messages;
         this.#requireOpen();
         return this.#take({ ...task, messages });
       });
@@ -317,7 +317,14 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     // Also what a deriver still holds that does not heed its signal: nobody need wait for it any more.
     for (const unit of this.#units.values()) unit.idle.release();
     this.#allIdle.release();
+    await this.#refused();
     return { unfinishedMessages: unfinished };
+  }
+
+  // What is being masked to be queued is refused, and who hands it in has to hear that before the process may end.
+  async #refused(): Promise<void> {
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (this.#enqueuing > 0);
   }
 
   #announceIdle(unit?: DerivationUnit): void {
