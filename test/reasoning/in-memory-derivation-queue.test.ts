@@ -3,6 +3,7 @@ import {
   DERIVATION_FAILURES,
   formatMemoryBlock,
   type DerivationContext,
+  type RedactionPolicy,
   type DerivationResult,
   type Deriver,
   type IngestOutcome,
@@ -191,6 +192,26 @@ describe('the derivation queue', () => {
     expect(outcomes).toHaveLength(2);
     await expect(queue.enqueue(task('s', ['m3']))).rejects.toBeInstanceOf(StoreError);
     expect(await queue.stop({ drainMs: 0 })).toEqual({ unfinishedMessages: 0 });
+  });
+
+  it('has refused what was still being masked to be queued, each with a reason of its own, when it has stopped', async () => {
+    const redactionPolicy: RedactionPolicy = {
+      name: 'none',
+      redact: (content) => ({ redactedContent: content, matches: [], modified: false }),
+    };
+    const { queue, outcomes } = queueWith(async () => undefined, { redactionPolicy });
+    // Longer than a turn of the event loop takes, so that each waits for its turn in the middle.
+    const long = 'tides '.repeat(30_000);
+    const ends: string[] = [];
+    for (let n = 0; n < 50; n++) {
+      queue.enqueue({ ...task(`s${n}`, []), messages: [say(`m${n}`, long)] }).then(
+        () => ends.push('taken'),
+        (error: unknown) => ends.push((error as StoreError).code),
+      );
+    }
+    await queue.stop({ drainMs: 0 });
+    expect(ends).toEqual(Array.from({ length: 50 }, () => 'QUEUE_STOPPED'));
+    expect(outcomes).toEqual([]);
   });
 
   it('reports what it could not finish in time, and tells the deriver to stop', async () => {

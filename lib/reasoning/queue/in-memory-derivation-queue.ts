@@ -156,7 +156,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
 
   #requireOpen(): void {
     if (this.#stopped !== undefined) {
-      throw new StoreError('The derivation queue has been stopped; it takes no more messages. Nothing was taken.');
+      throw stopped();
     }
   }
 
@@ -307,7 +307,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     }
     this.#started = false;
     for (const cancel of this.#retries) cancel();
-    this.#aborting.abort(new StoreError('The derivation queue has been stopped.'));
+    this.#aborting.abort(stopped());
     const unfinished = this.#unsettled;
     for (const unit of [...this.#units.values()]) {
       for (const { origin } of [...unit.inFlight, ...unit.waiting.splice(0)])
@@ -341,3 +341,11 @@ interface FailedPiece {
   readonly reason: string;
   readonly cause: unknown;
 }
+
+// With a code of its own, so that the outcome of a message that came too late says so and blames no store.
+const stopped = (): StoreError =>
+  new StoreError(
+    'The derivation queue has been stopped; it takes no more messages. Nothing was taken.',
+    undefined,
+    'QUEUE_STOPPED',
+  );
