@@ -20,8 +20,19 @@ export function describeFailure(error: unknown): string {
   return frame === undefined ? failureKind(error) : `${failureKind(error)} at ${frame}`;
 }
 
+const SHUT_DOWN = 'SHUT_DOWN';
+
+/** The reason of a message that still waited to be handed over when the memory had to close. */
+export const SHUT_DOWN_REASON = 'shut down before hand-over';
+
+/** What work is aborted with when the time of a shutdown is up. Says the same as `why`, and blames nobody for it. */
+export function shutDown(why: unknown): AimonError {
+  return new AimonError(SHUT_DOWN, why instanceof Error ? why.message : 'The memory shuts down.', { cause: why });
+}
+
 /** {@link failureKind} in the words of an outcome's reason: `STORE_FAILED` reads `store failed`. */
 export function failureReason(error: unknown): string {
+  if (error instanceof AimonError && error.code === SHUT_DOWN) return SHUT_DOWN_REASON;
   if (error instanceof AimonError) return error.code.toLowerCase().replaceAll('_', ' ');
   const { name } = partsOf(error);
   if (name === 'AbortError') return 'cancelled';

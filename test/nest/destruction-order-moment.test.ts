@@ -161,9 +161,9 @@ async function expectDoneIn(
 
 const words = (hooks: readonly ShutdownHook[]): string => (hooks.length === 0 ? 'no hook' : hooks.join(' and '));
 
-/** What a part stands on is found in the same way whichever part it is: for this one in all ways, for the others in one. */
+/** What a part stands on is found in the same way whichever part it is: for this one in all ways, for the others in two. */
 const THOROUGHLY = 'a backend';
-const BRIEFLY = ['what is injected into it'];
+const BRIEFLY = ['its value', 'what is injected into it'];
 
 describe.each(Object.entries(parts))('a memory to which %s is supplied', (part, { options, token, make }) => {
   const ways = Object.entries(holdings).filter(([where]) => part === THOROUGHLY || BRIEFLY.includes(where));

@@ -1,3 +1,5 @@
+import { SHUT_DOWN_REASON } from '../../domain/failure.js';
+
 /** Why a message was left out on purpose: the reasons of `skipped` outcomes that the agent side gives. */
 export const SKIP_REASONS = Object.freeze({
   /** Its history was rewritten before it was sent, by a compaction or a clearing. */
@@ -33,7 +35,7 @@ export const FAILURE_REASONS = Object.freeze({
   /** Too much waits to be handed over. */
   QUEUE_FULL: 'queue full',
   /** It still waited when the memory had to close. */
-  SHUT_DOWN: 'shut down before hand-over',
+  SHUT_DOWN: SHUT_DOWN_REASON,
   /** A backend that derives elsewhere took fewer messages than it was given. */
   NOT_ACCEPTED: 'not accepted',
   /** A sink of the application's own failed. */

@@ -10,7 +10,7 @@ import { Workspace } from '../../domain/workspace.js';
 import type { MemoryIngestor } from '../../spi/ingest.js';
 import { abortable, reasonOf } from '../../domain/abortable.js';
 import { resolvedPeer, type MemoryPeerResolver } from '../context/memory-peer-resolver.js';
-import { describeFailure, failureKind, failureReason } from '../../domain/failure.js';
+import { describeFailure, failureKind, failureReason, shutDown } from '../../domain/failure.js';
 import { OnceLog } from '../../domain/once-log.js';
 import { requireObject } from '../require-object.js';
 import type { ExecutionMemorySink, ExecutionMemoryUpdate } from './execution-memory-sink.js';
@@ -125,7 +125,7 @@ export class IngestingExecutionMemorySink implements ExecutionMemorySink {
     try {
       await this.flush(signal);
     } catch (error) {
-      this.#stopping.abort(signal === undefined ? error : reasonOf(signal));
+      this.#stopping.abort(shutDown(signal === undefined ? error : reasonOf(signal)));
       // What waited is recorded within a turn of the event loop, and who closes may end the process right after.
       await this.flush();
       throw error;
