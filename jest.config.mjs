@@ -9,7 +9,7 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^@aimon/nestjs-memory$': '<rootDir>/lib/index.ts',
     '^@aimon/nestjs-memory/(health|config|class-validator)$': '<rootDir>/lib/nest/$1/index.ts',
-    '^@aimon/nestjs-memory/testing$': '<rootDir>/lib/testing/index.ts',
+    '^@aimon/nestjs-memory/(testing|testkit)$': '<rootDir>/lib/$1/index.ts',
   },
   transform: {
     '^.+\\.ts$': [

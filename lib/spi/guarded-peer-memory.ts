@@ -16,6 +16,7 @@ import {
 } from './ingest.js';
 import { normaliseObservationDraft, type ObservationDraft, type ObservationRecorder } from './observe.js';
 import type { PeerMemory } from './peer-memory.js';
+import { closedMemory, requireAnswerable } from './refusals.js';
 import { normaliseSearchQuery, type MemoryHit, type MemorySearcher, type MemorySearchQuery } from './search.js';
 import {
   normaliseSnapshotQuery,
@@ -64,9 +65,7 @@ class Gate {
 
   /** A call that changes something: once begun it is left to its end, since nobody could tell how far it had come. */
   async write<T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
-    if (this.#closing !== undefined) {
-      throw new StoreError(`The memory "${this.backendId}" has been closed; it answers no more calls.`);
-    }
+    if (this.#closing !== undefined) throw closedMemory(this.backendId);
     signal?.throwIfAborted();
     return call();
   }
@@ -145,17 +144,7 @@ class GuardedSearcher implements MemorySearcher {
 
   async search(input: MemorySearchQuery): Promise<readonly MemoryHit[]> {
     const query = normaliseSearchQuery(input);
-    const { backendId } = this.gate;
-    if (query.minScore > 0 && !this.ranksByScore) {
-      throw new InvalidArgumentError(
-        `MemorySearchQuery.minScore is ${query.minScore}, but the memory "${backendId}" does not rank by score (ranksByScore is false); leave minScore out.`,
-      );
-    }
-    if (query.sessionId !== undefined && !this.narrowsBySession) {
-      throw new InvalidArgumentError(
-        `MemorySearchQuery.sessionId is given, but the memory "${backendId}" cannot narrow a search to a session (narrowsBySession is false); leave sessionId out.`,
-      );
-    }
+    requireAnswerable(query, this, this.gate.backendId);
     const hits = await this.gate.read(query.signal, () => this.delegate.search(query));
     if (
       !Array.isArray(hits) ||

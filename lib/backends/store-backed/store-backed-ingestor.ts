@@ -9,6 +9,7 @@ import {
   type MemoryIngestRequest,
   type NormalisedIngestRequest,
 } from '../../spi/ingest.js';
+import type { MemoryLifetime } from './memory-lifetime.js';
 
 /** How many idempotency keys are remembered. */
 const MOST_KEYS = 10_000;
@@ -18,10 +19,14 @@ export class StoreBackedIngestor implements MemoryIngestor {
   // What was taken under each key, and not who waited for what became of it.
   readonly #byKey = new Map<string, Promise<Taken>>();
 
-  constructor(private readonly queue: DerivationQueue) {}
+  constructor(
+    private readonly queue: DerivationQueue,
+    private readonly lifetime: MemoryLifetime,
+  ) {}
 
   /** When `signal` aborts while it waits for derivation it rejects; the messages were taken all the same. */
   async ingest(input: MemoryIngestRequest): Promise<MemoryIngestReceipt> {
+    this.lifetime.requireOpen();
     const request = normaliseIngestRequest(input);
     request.signal?.throwIfAborted();
     const { accepted, settled } = await this.#takeOnce(request);

@@ -14,6 +14,7 @@ import {
 } from '../../spi/observe.js';
 import { KeyedLock } from '../../stores/keyed-lock.js';
 import { FactRegister } from './fact-register.js';
+import type { MemoryLifetime } from './memory-lifetime.js';
 import { wrappedStoreErrors } from './wrapped-store-errors.js';
 
 /** How many idempotency keys are remembered; older ones are still known by the id that they gave a new observation. */
@@ -33,12 +34,14 @@ export class StoreBackedObservationRecorder implements ObservationRecorder {
 
   constructor(
     private readonly store: ObservationStore,
+    private readonly lifetime: MemoryLifetime,
     private readonly clock: () => Date = () => new Date(),
   ) {
     this.#facts = new FactRegister(store);
   }
 
   async observe(input: ObservationDraft): Promise<Observation> {
+    this.lifetime.requireOpen();
     const draft = normaliseObservationDraft(input);
     return this.#lock.run(draft.subject.key(), () =>
       wrappedStoreErrors('OBSERVE', draft.signal, () => this.#record(draft)),

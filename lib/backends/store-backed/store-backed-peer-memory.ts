@@ -9,6 +9,8 @@ import type { ObservationRecorder } from '../../spi/observe.js';
 import type { PeerMemory } from '../../spi/peer-memory.js';
 import type { MemorySearcher } from '../../spi/search.js';
 import type { MemorySnapshotReader } from '../../spi/snapshot.js';
+import { MemoryLifetime } from './memory-lifetime.js';
+import { StoreBackedDialecticEngine } from './store-backed-dialectic-engine.js';
 import { StoreBackedIngestor } from './store-backed-ingestor.js';
 import { StoreBackedObservationRecorder } from './store-backed-observation-recorder.js';
 import { StoreBackedSearcher } from './store-backed-searcher.js';
@@ -46,27 +48,36 @@ export class StoreBackedPeerMemory implements PeerMemory {
   /** The queue behind INGEST; whoever made this memory starts and stops it. */
   readonly derivationQueue?: DerivationQueue;
 
+  readonly #lifetime: MemoryLifetime;
+
   constructor(parts: StoreBackedParts) {
     const { representationStore, observationStore, clock, tokenCounter = new EstimatingTokenCounter() } = parts;
     this.backendId = parts.backendId ?? 'default';
+    const lifetime = new MemoryLifetime(this.backendId);
+    this.#lifetime = lifetime;
     if (representationStore !== undefined) {
       this.snapshotReader = new StoreBackedSnapshotReader({
         representationStore,
         observationStore,
         tokenCounter,
+        lifetime,
         clock,
       });
     }
     if (observationStore !== undefined) {
-      this.observationRecorder = new StoreBackedObservationRecorder(observationStore, clock);
-      if (isSearchable(observationStore)) this.searcher = new StoreBackedSearcher(observationStore);
+      this.observationRecorder = new StoreBackedObservationRecorder(observationStore, lifetime, clock);
+      if (isSearchable(observationStore)) this.searcher = new StoreBackedSearcher(observationStore, lifetime);
     }
-    this.dialecticEngine = parts.dialecticEngine;
+    if (parts.dialecticEngine !== undefined) {
+      this.dialecticEngine = new StoreBackedDialecticEngine(parts.dialecticEngine, lifetime);
+    }
     this.derivationQueue =
       typeof parts.derivationQueue === 'function' ? parts.derivationQueue(this) : parts.derivationQueue;
-    if (this.derivationQueue !== undefined) this.ingestor = new StoreBackedIngestor(this.derivationQueue);
+    if (this.derivationQueue !== undefined) this.ingestor = new StoreBackedIngestor(this.derivationQueue, lifetime);
   }
 
-  /** Nothing of its own is left to let go of: its parts are closed by who made them. A guarded one refuses calls from here. */
-  async close(): Promise<void> {}
+  /** Refuses calls from here. Nothing of its own is left to let go of: its parts are closed by who made them. */
+  async close(): Promise<void> {
+    this.#lifetime.close();
+  }
 }

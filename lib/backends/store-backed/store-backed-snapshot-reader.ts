@@ -11,6 +11,7 @@ import {
   type MemorySnapshotReader,
   type NormalisedSnapshotQuery,
 } from '../../spi/snapshot.js';
+import type { MemoryLifetime } from './memory-lifetime.js';
 import { renderSnapshot } from './snapshot-rendering.js';
 import { wrappedStoreErrors } from './wrapped-store-errors.js';
 
@@ -27,11 +28,13 @@ export class StoreBackedSnapshotReader implements MemorySnapshotReader {
       readonly representationStore: RepresentationStore;
       readonly observationStore?: ObservationStore;
       readonly tokenCounter: TokenCounter;
+      readonly lifetime: MemoryLifetime;
       readonly clock?: () => Date;
     },
   ) {}
 
   async read(input: MemorySnapshotQuery): Promise<MemorySnapshot | undefined> {
+    this.parts.lifetime.requireOpen();
     const query = normaliseSnapshotQuery(input);
     return wrappedStoreErrors('SNAPSHOT', query.signal, () => this.#read(query));
   }

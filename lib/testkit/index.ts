@@ -1,0 +1,9 @@
+// The contracts, as tests that every backend and every part of one has to pass; for any test runner.
+
+export type { ContractOptions } from './contract.js';
+export type { ContractIt, ContractRunner } from './contract-runner.js';
+export {
+  describePeerMemoryContract,
+  type PeerMemoryContractOptions,
+} from './peer-memory/describe-peer-memory-contract.js';
+export type { PeerMemoryToTest, SeededSnapshot } from './peer-memory/peer-memory-under-test.js';
