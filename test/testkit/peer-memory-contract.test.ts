@@ -6,8 +6,8 @@ import {
   PEER_MEMORY,
   type PeerMemory,
   RedactingPeerMemory,
-} from '@aimon/nestjs-memory';
-import { describePeerMemoryContract, type PeerMemoryToTest } from '@aimon/nestjs-memory/testkit';
+} from '../../lib/index.js';
+import { describePeerMemoryContract, type PeerMemoryToTest } from '../../lib/testkit/index.js';
 
 import { boot } from '../support/boot.js';
 import { inMemory } from './support/in-memory.js';

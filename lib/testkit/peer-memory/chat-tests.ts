@@ -91,14 +91,16 @@ export const CHAT_TESTS: readonly ContractTest<PeerMemoryUnderTest>[] = [
     run: async (memory) => {
       const subject = await knownPeer(memory);
       let busy = false;
+      let overlapping = false;
       let heard = '';
       const { answer } = await askStreaming(memory, { subject, question: QUESTION }, async (text) => {
-        assert.ok(!busy, 'The sink was called while an earlier call of it was still under way.');
+        overlapping ||= busy;
         busy = true;
         for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
         heard += text;
         busy = false;
       });
+      assert.ok(!overlapping, 'The sink was called while an earlier call of it was still under way.');
       assert.equal(heard, answer, 'The answer came before its sink was done with all of it.');
     },
   },

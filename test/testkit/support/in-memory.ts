@@ -10,8 +10,8 @@ import {
   type PeerMemory,
   Representation,
   StoreBackedPeerMemory,
-} from '@aimon/nestjs-memory';
-import type { PeerMemoryToTest } from '@aimon/nestjs-memory/testkit';
+} from '../../../lib/index.js';
+import type { PeerMemoryToTest } from '../../../lib/testkit/index.js';
 
 import { SearchingDialecticEngine } from './searching-dialectic-engine.js';
 

@@ -4,7 +4,7 @@ import {
   type DialecticResponse,
   type DialecticSink,
   type MemorySearcher,
-} from '@aimon/nestjs-memory';
+} from '../../../lib/index.js';
 
 /** Answers a question with the facts that a search for it finds. */
 export class SearchingDialecticEngine implements DialecticEngine {
