@@ -1,8 +1,8 @@
-import { InvalidArgumentError, StoreError } from '../domain/errors.js';
+import { InvalidArgumentError, StoreError, type AimonError } from '../domain/errors.js';
 import type { MemorySearcher, NormalisedSearchQuery } from './search.js';
 
 /** The error of a call that comes after the memory was closed. */
-export function closedMemory(backendId: string): StoreError {
+export function closedMemory(backendId: string): AimonError {
   return new StoreError(`The memory "${backendId}" has been closed; it answers no more calls.`);
 }
 
