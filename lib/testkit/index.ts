@@ -7,3 +7,19 @@ export {
   type PeerMemoryContractOptions,
 } from './peer-memory/describe-peer-memory-contract.js';
 export type { PeerMemoryToTest, SeededSnapshot } from './peer-memory/peer-memory-under-test.js';
+export {
+  describeObservationStoreContract,
+  type ObservationStoreContractOptions,
+} from './stores/describe-observation-store-contract.js';
+export type { ObservationStoreAbility, ObservationStoreToTest } from './stores/observation-store-under-test.js';
+export {
+  describeRepresentationStoreContract,
+  type RepresentationStoreAbility,
+  type RepresentationStoreContractOptions,
+  type RepresentationStoreToTest,
+} from './stores/representation-store-contract.js';
+export {
+  describeWorkspaceStoreContract,
+  type WorkspaceStoreContractOptions,
+  type WorkspaceStoreToTest,
+} from './stores/workspace-store-contract.js';
