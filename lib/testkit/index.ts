@@ -23,3 +23,20 @@ export {
   type WorkspaceStoreContractOptions,
   type WorkspaceStoreToTest,
 } from './stores/workspace-store-contract.js';
+export {
+  type DerivationQueueContractOptions,
+  type DerivationQueueParts,
+  type DerivationQueueToTest,
+  describeDerivationQueueContract,
+} from './derivation-queue-contract.js';
+export {
+  describeObservationIndexContract,
+  type ObservationIndexAbility,
+  type ObservationIndexContractOptions,
+  type ObservationIndexToTest,
+} from './observation-index-contract.js';
+export {
+  describeRedactionPolicyContract,
+  type RedactionExample,
+  type RedactionPolicyContractOptions,
+} from './redaction-policy-contract.js';

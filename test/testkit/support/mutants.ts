@@ -31,7 +31,7 @@ export async function verdict<S>(
     return error instanceof Error ? error.message : String(error);
   } finally {
     // Who is broken may not even close.
-    await close().catch(() => undefined);
+    await withinDeadline(close(), hangs ? 500 : 60_000).catch(() => undefined);
   }
 }
 
