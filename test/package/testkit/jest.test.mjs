@@ -1,0 +1,3 @@
+import { declareContracts } from './contracts.mjs';
+
+declareContracts(undefined);

@@ -1,0 +1,5 @@
+import * as runner from 'vitest';
+
+import { declareContracts } from './contracts.mjs';
+
+declareContracts(runner);
