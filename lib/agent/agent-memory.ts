@@ -24,6 +24,7 @@ import type { MemoryTool } from './tools/memory-tool.js';
 /** Half an hour, in milliseconds. */
 export const DEFAULT_IDLE_TIMEOUT_MS = 30 * 60 * 1000;
 
+/** What an {@link AgentMemory} is made of; the assembly makes it. */
 export interface AgentMemoryOptions {
   /** The memory as the assembly hands it out; absent: everything works and does nothing. */
   readonly memory: PeerMemory | undefined;

@@ -53,6 +53,7 @@ export interface MemorySessionParts {
  * {@link close}, or after a while in which nothing is asked of it.
  */
 export class MemorySession {
+  /** The id of the session. */
   readonly id: string;
   /** Whose memory it is; absent where there is no memory at all. */
   readonly peer: PeerView | undefined;

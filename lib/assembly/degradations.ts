@@ -25,6 +25,7 @@ export interface Degradation {
   readonly kind: 'choice' | 'fault';
   /** The capability that is missing, where it is one. */
   readonly capability?: MemoryCapability;
+  /** The memory that it is about. */
   readonly backendId: string;
   /** What the application will and will not see. */
   readonly consequence: string;
@@ -41,6 +42,7 @@ export class Degradations {
     this.#logger = logger;
   }
 
+  /** Whether the degradation of that key is there now. */
   has(key: string): boolean {
     return this.#raised.has(key);
   }

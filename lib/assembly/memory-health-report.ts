@@ -27,7 +27,10 @@ export interface MemoryHealthDetail {
   readonly ingest?: IngestCounts;
 }
 
+/** How a memory is: its status, and what that rests on. */
 export interface MemoryHealthReport {
+  /** `up`, `degraded` or `down`. */
   readonly status: MemoryHealthStatus;
+  /** What the status rests on; holds no text of an error, no address and no secret. */
   readonly detail: MemoryHealthDetail;
 }

@@ -12,7 +12,9 @@ import { StoredRedaction, type RedactStoredOptions, type RedactStoredReport } fr
 
 /** What an erasure removed. */
 export interface ErasureReport {
+  /** How many were removed, live and retired. */
   readonly observations: number;
+  /** How many were removed. */
   readonly representations: number;
 }
 

@@ -20,14 +20,17 @@ export interface RedactStoredOptions {
   readonly onProgress?: (progress: RedactStoredProgress) => void;
 }
 
+/** How far `redactStored` has come; counts grow from call to call. */
 export interface RedactStoredProgress {
   /** How many observations and representations were looked at, and how many of them held something to be masked. */
   readonly looked: number;
+  /** How many held something that is to be masked. */
   readonly masked: number;
 }
 
 /** What a sweep found; with `dryRun` what it would have masked. */
 export interface RedactStoredReport {
+  /** Whether nothing was changed. */
   readonly dryRun: boolean;
   /** How many observations were looked at, retired ones included, and how many held something to be masked. */
   readonly observations: { readonly looked: number; readonly masked: number };

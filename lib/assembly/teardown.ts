@@ -21,6 +21,7 @@ export const TEARDOWN_PHASES = [
   'MEMORY_MAINTENANCE',
   'MEMORY_BACKEND',
 ] as const;
+/** When in a shutdown a piece of work is done; the phases run in the order of {@link TEARDOWN_PHASES}. */
 export type TeardownPhase = (typeof TEARDOWN_PHASES)[number];
 export const TeardownPhase = Object.freeze(Object.fromEntries(TEARDOWN_PHASES.map((phase) => [phase, phase]))) as {
   readonly [P in TeardownPhase]: P;

@@ -5,6 +5,7 @@ import { InvalidArgumentError } from './errors.js';
 
 /** A call of a tool that the model asked for. */
 export interface MemoryToolCall {
+  /** What the answer to the call names it by. */
   readonly id: string;
   readonly type: 'function';
   readonly function: {
@@ -25,7 +26,9 @@ export type MemoryMessagePart =
       readonly file: { readonly file_data?: string; readonly file_id?: string; readonly filename?: string };
     };
 
+/** The roles of the OpenAI chat-completions API; any other is refused by its name. */
 export const MESSAGE_ROLES = ['developer', 'system', 'user', 'assistant', 'tool', 'function'] as const;
+/** Who a message is from; one of {@link MESSAGE_ROLES}. */
 export type MemoryMessageRole = (typeof MESSAGE_ROLES)[number];
 
 const PART_TYPES = ['text', 'refusal', 'image_url', 'input_audio', 'file'] as const;
@@ -35,13 +38,17 @@ const PART_TYPES = ['text', 'refusal', 'image_url', 'input_audio', 'file'] as co
  * that it sends to its model, plus an `id` and the time at which it was said. A plain object.
  */
 export interface MemoryMessage {
+  /** Who it is from. */
   readonly role: MemoryMessageRole;
   /** Absent or `null` where an assistant only calls tools. */
   readonly content?: string | readonly MemoryMessagePart[] | null;
   /** Who speaks, where several people share a role. */
   readonly name?: string;
+  /** The tools that an assistant called. */
   readonly tool_calls?: readonly MemoryToolCall[];
+  /** Which call a `tool` message answers. */
   readonly tool_call_id?: string;
+  /** Why an assistant would not answer. */
   readonly refusal?: string | null;
   /** The one call of the older function-calling form. */
   readonly function_call?: { readonly name: string; readonly arguments: string } | null;

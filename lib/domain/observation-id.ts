@@ -15,7 +15,10 @@ export class ObservationId {
     Object.freeze(this);
   }
 
-  /** @throws InvalidArgumentError when `localId` is not 1 to 64 of `A-Z a-z 0-9 _ -`. */
+  /**
+   * The id of those parts.
+   * @throws InvalidArgumentError when `localId` is not 1 to 64 of `A-Z a-z 0-9 _ -`.
+   */
   static of(init: { readonly workspaceId: string; readonly localId: string }): ObservationId {
     requireIdentity('ObservationId.workspaceId', init.workspaceId);
     if (typeof init.localId !== 'string' || !LOCAL_ID.test(init.localId)) {
@@ -47,6 +50,7 @@ export class ObservationId {
     return joinKey([this.workspaceId, this.localId]);
   }
 
+  /** Whether both name the same observation. */
   equals(other: ObservationId): boolean {
     return other.workspaceId === this.workspaceId && other.localId === this.localId;
   }

@@ -3,6 +3,7 @@
  * (`INDUCTIVE`), or a recorded conflict (`CONTRADICTION`). This library makes the first two; stores keep all four.
  */
 export const OBSERVATION_TYPES = ['EXPLICIT', 'DEDUCTIVE', 'INDUCTIVE', 'CONTRADICTION'] as const;
+/** How an observation is known; one of {@link OBSERVATION_TYPES}. Its base confidence is {@link baseConfidence}. */
 export type ObservationType = (typeof OBSERVATION_TYPES)[number];
 
 const BASE_CONFIDENCE: Readonly<Record<ObservationType, number>> = Object.freeze({

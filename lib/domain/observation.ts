@@ -15,6 +15,7 @@ import { PeerView } from './peer-view.js';
 
 /** What {@link Observation.of} takes. */
 export interface ObservationInit {
+  /** Bound to the workspace of the subject. */
   readonly id: ObservationId;
   /** Whom or what the fact is about. */
   readonly subject: PeerView;
@@ -22,9 +23,11 @@ export interface ObservationInit {
   readonly observer: PeerView;
   /** The fact, in the language of the conversation; not blank. */
   readonly content: string;
+  /** How it is known. */
   readonly type: ObservationType;
   /** The messages that it rests on; default none. */
   readonly sourceMessageIds?: readonly string[];
+  /** When it was recorded. */
   readonly createdAt: Date;
   /** When the source message was said: what "yesterday" is resolved against. */
   readonly occurredAt?: Date;
@@ -36,23 +39,37 @@ export interface ObservationInit {
   readonly contradicted?: boolean;
   /** The observation that took its place, when it was retired for another. */
   readonly supersededBy?: ObservationId;
+  /** The session in which it was told; 1 to 256 characters. Default: none. */
   readonly sessionId?: string;
+  /** Anything else, as text; default nothing. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** One fact about a peer. Immutable: a change is a new value with the same id. */
 export class Observation {
+  /** Names it in its workspace, for good. */
   readonly id: ObservationId;
+  /** Whom or what it is about. */
   readonly subject: PeerView;
+  /** Who recorded it. */
   readonly observer: PeerView;
+  /** The fact, in words. */
   readonly content: string;
+  /** How it is known. */
   readonly type: ObservationType;
+  /** The messages that it rests on, in the order in which they were heard. */
   readonly sourceMessageIds: readonly string[];
+  /** In [0, 1]; see {@link confidenceOf}. */
   readonly confidence: number;
+  /** How often it was told again, 0 at first. */
   readonly corroborations: number;
+  /** Whether something that conflicts with it was found. */
   readonly contradicted: boolean;
+  /** What took its place, where it was retired for that. */
   readonly supersededBy: ObservationId | undefined;
+  /** The session in which it was first told, where it was in one. */
   readonly sessionId: string | undefined;
+  /** What else its recorder noted; values are text. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly #createdAt: number;
   readonly #occurredAt: number | undefined;
@@ -78,7 +95,10 @@ export class Observation {
     Object.freeze(this);
   }
 
-  /** @throws InvalidArgumentError naming the field; among others when subject, observer and id are of two workspaces. */
+  /**
+   * An observation of those fields; what may be left out has its default.
+   * @throws InvalidArgumentError naming the field; among others when subject, observer and id are of two workspaces.
+   */
   static of(init: ObservationInit): Observation {
     return new Observation(init);
   }

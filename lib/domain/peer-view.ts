@@ -19,7 +19,10 @@ export class PeerView {
     Object.freeze(this);
   }
 
-  /** @throws InvalidArgumentError when either is not what it should be. */
+  /**
+   * That principal inside that workspace.
+   * @throws InvalidArgumentError when either is not what it should be.
+   */
   static of(workspace: Workspace, principal: Principal): PeerView {
     if (!(workspace instanceof Workspace)) {
       throw new InvalidArgumentError('PeerView.workspace is not a Workspace; make one with Workspace.of({ id }).');
@@ -38,6 +41,7 @@ export class PeerView {
     return this.#key;
   }
 
+  /** Whether both are the same principal in the same workspace; display names do not count. */
   equals(other: PeerView): boolean {
     return other.#key === this.#key;
   }

@@ -5,13 +5,17 @@ import { PeerView } from './peer-view.js';
 
 /** What {@link Representation.of} takes. */
 export interface RepresentationInit {
+  /** Whom it is about. */
   readonly subject: PeerView;
   /** Absent: GLOBAL, the view of nobody in particular. */
   readonly observer?: PeerView;
   /** Absent: across sessions. */
   readonly sessionId?: string;
+  /** What it was made of; default none. */
   readonly observations?: readonly Observation[];
+  /** The view, in words. */
   readonly summary: string;
+  /** When it was made. */
   readonly generatedAt: Date;
   /** The size of the summary and the observations, in tokens. */
   readonly tokenCount: number;
@@ -19,11 +23,17 @@ export interface RepresentationInit {
 
 /** What was known about a peer at one moment. Append-only: a newer one takes its place, none is changed. */
 export class Representation {
+  /** Whom it is about. */
   readonly subject: PeerView;
+  /** Whose view it is; absent: GLOBAL. */
   readonly observer: PeerView | undefined;
+  /** The session that it is of; absent: across sessions. */
   readonly sessionId: string | undefined;
+  /** What it was made of, as that was then. */
   readonly observations: readonly Observation[];
+  /** The view, in words. */
   readonly summary: string;
+  /** The size of the summary, in tokens. */
   readonly tokenCount: number;
   readonly #generatedAt: number;
 
@@ -49,7 +59,10 @@ export class Representation {
     Object.freeze(this);
   }
 
-  /** @throws InvalidArgumentError naming the field, what was given and what is accepted. */
+  /**
+   * A representation of those fields; what may be left out has its default.
+   * @throws InvalidArgumentError naming the field, what was given and what is accepted.
+   */
   static of(init: RepresentationInit): Representation {
     return new Representation(init);
   }
@@ -60,6 +73,7 @@ export class Representation {
     return { ...this, subject: subject.key(), observer: observer?.key(), generatedAt: generatedAt.toISOString() };
   }
 
+  /** When it was made; a copy. */
   get generatedAt(): Date {
     return new Date(this.#generatedAt);
   }

@@ -4,6 +4,7 @@ import { requireDate, requireIdentity, requireText, requireTextMap } from './che
 export interface WorkspaceInit {
   /** 1 to 256 UTF-16 units, no control characters, not only white space; taken as it is. */
   readonly id: string;
+  /** How it is called; default: nothing else than its id. */
   readonly displayName?: string;
   /** Default: now. */
   readonly createdAt?: Date;
@@ -13,8 +14,11 @@ export interface WorkspaceInit {
 
 /** A tenant: the root of isolation. Two workspaces with the same id are the same workspace. */
 export class Workspace {
+  /** Its identity; two of the same id are equal. */
   readonly id: string;
+  /** How it is called; no part of its identity. */
   readonly displayName: string | undefined;
+  /** Anything else, as text, such as `acl.owner`. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly #createdAt: number;
 
@@ -27,7 +31,10 @@ export class Workspace {
     Object.freeze(this);
   }
 
-  /** @throws InvalidArgumentError naming the field, what was given and what is accepted. */
+  /**
+   * A workspace of those fields; an id is enough.
+   * @throws InvalidArgumentError naming the field, what was given and what is accepted.
+   */
   static of(init: WorkspaceInit): Workspace {
     return new Workspace(init);
   }
@@ -42,6 +49,7 @@ export class Workspace {
     return new Date(this.#createdAt);
   }
 
+  /** Whether both have the same id. */
   equals(other: Workspace): boolean {
     return other.id === this.id;
   }

@@ -26,5 +26,6 @@ export interface MemoryModuleExtras {
 
 /** Makes the options, for `forRootAsync({ useClass | useExisting })`. */
 export interface MemoryModuleOptionsFactory {
+  /** The options; called once, at the start. */
   createMemoryOptions(): MemoryModuleOptions | Promise<MemoryModuleOptions>;
 }

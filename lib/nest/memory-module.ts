@@ -15,6 +15,8 @@ import { requireAsyncRegistration, requireRegistration } from './registration-op
 @Module({})
 export class MemoryModule {
   /**
+   * The memory of an application, with settings from `options`, the environment, `ConfigService` and a file, in this order.
+   *
    * @param options the settings in code, stronger than the environment (`AIMON_MEMORY_…`); with `providers` and `imports`
    * for custom parts, `isGlobal`, `name` for a further memory, and `env` instead of `process.env`
    * @throws InvalidConfigurationError here when the options are no plain object, or would provide what the memory provides

@@ -5,18 +5,25 @@ import type { Workspace } from '../domain/workspace.js';
 
 /** A piece of conversation from which observations are to be derived. */
 export interface DerivationTask {
+  /** Whom the messages tell about. */
   readonly subject: PeerView;
+  /** Who heard them. */
   readonly observer: PeerView;
+  /** Where they were said. */
   readonly sessionId: string;
+  /** In the order in which they were said. */
   readonly messages: readonly NormalisedMessage[];
 }
 
 /** What is worked on by one worker at a time, in order: a session, as one observer sees it. */
 export interface DerivationWorkUnit {
+  /** Who heard what is said. */
   readonly observer: PeerView;
+  /** Where it is said. */
   readonly sessionId: string;
 }
 
+/** How much a queue has to do; counts at this moment. */
 export interface DerivationQueueStats {
   /** Messages that wait. */
   readonly pending: number;
@@ -28,6 +35,7 @@ export interface DerivationQueueStats {
 
 /** What a queue could not finish before it stopped. */
 export interface DerivationStopReport {
+  /** How many; 0 when all was done. */
   readonly unfinishedMessages: number;
 }
 
@@ -47,6 +55,7 @@ export interface DerivationQueue {
   /** Takes no more, and lets what is queued finish within `drainMs` milliseconds. */
   stop(options: { readonly drainMs: number }): Promise<DerivationStopReport>;
 
+  /** How much there is to do now. */
   stats(): DerivationQueueStats;
 
   /** Settles when the unit, or without one the whole queue, has nothing left to do. Rejects when `signal` aborts. */

@@ -4,10 +4,13 @@ import type { PeerView } from '../domain/peer-view.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { SearchOptions } from './observation-store.js';
 
+/** An observation that an index found, by its id. */
 export interface IndexHit {
+  /** What was found. */
   readonly id: ObservationId;
   /** In [0, 1]; there where the index has `scores`. */
   readonly score?: number;
+  /** What the score is made of, by name. */
   readonly signals?: Readonly<Record<string, number>>;
 }
 
@@ -19,6 +22,7 @@ export interface ObservationIndex {
   /** Adds it, in the place of an earlier one of the same id. */
   index(observation: Observation): Promise<void>;
 
+  /** Removes it; an id that is not there is none's fault. */
   delete(id: ObservationId): Promise<void>;
 
   /** Most relevant first. */

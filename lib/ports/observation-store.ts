@@ -5,11 +5,13 @@ import type { Workspace } from '../domain/workspace.js';
 
 /** A part of a listing, and where the next part starts. */
 export interface Page<T> {
+  /** In the order of the listing, at most `limit`. */
   readonly items: readonly T[];
   /** Opaque; absent on the last page. A date would lose what shares it. */
   readonly cursor?: string;
 }
 
+/** Which part of a listing is asked for. */
 export interface PageRequest {
   /** At least 1. */
   readonly limit: number;
@@ -19,6 +21,7 @@ export interface PageRequest {
 
 /** An observation that was retired, or is live, with what is known of its end. */
 export interface ObservationHistoryEntry {
+  /** As it was when it was retired, or is now. */
   readonly observation: Observation;
   /** When it was retired; absent for one that is live. Why: `observation.supersededBy`, where another took its place. */
   readonly retiredAt?: Date;
@@ -44,6 +47,7 @@ export interface ObservationStore {
   /** Inserts it, or replaces the one of the same id, also one that was retired. */
   save(observation: Observation): Promise<Observation>;
 
+  /** The live observation of that id, or `undefined`. */
   findById(id: ObservationId): Promise<Observation | undefined>;
 
   /** Newest first; of the same instant, by id. */
@@ -104,17 +108,23 @@ export interface ObservationStore {
   exportSubject(subject: PeerView): AsyncIterable<ObservationHistoryEntry>;
 }
 
+/** How a search of a store or an index is bounded. */
 export interface SearchOptions {
   /** At least 1. */
   readonly topK: number;
+  /** Only observations of this session; absent: all. */
   readonly sessionId?: string;
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
+/** An observation that a store found. */
 export interface StoreHit {
+  /** What was found. */
   readonly observation: Observation;
   /** In [0, 1]; absent where the store does not rank by score. */
   readonly score?: number;
+  /** What the score is made of, by name. */
   readonly signals?: Readonly<Record<string, number>>;
 }
 
@@ -122,7 +132,9 @@ export interface StoreHit {
 export interface SearchableObservationStore extends ObservationStore {
   /** Most relevant first; only live observations of that subject. */
   semanticSearch(subject: PeerView, query: string, options: SearchOptions): Promise<readonly StoreHit[]>;
+  /** Whether hits have a score. */
   readonly ranksByScore: boolean;
+  /** Whether `sessionId` narrows a search. */
   readonly narrowsBySession: boolean;
 }
 

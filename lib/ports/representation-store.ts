@@ -5,6 +5,7 @@ import type { Page, PageRequest } from './observation-store.js';
 
 /** Keeps representations; append-only. */
 export interface RepresentationStore {
+  /** Adds it to those that are there. */
   save(representation: Representation): Promise<Representation>;
 
   /** The newest without an observer. */

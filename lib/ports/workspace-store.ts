@@ -18,5 +18,6 @@ export interface WorkspaceStore {
 
 /** Decides who may see which workspace. */
 export interface WorkspaceAccessPolicy {
+  /** Whether `requester` may see `workspace`. */
   mayRead(requester: Principal, workspace: Workspace): boolean;
 }

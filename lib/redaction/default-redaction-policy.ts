@@ -7,6 +7,7 @@ import { defaultRules } from './rules/default-rules.js';
 import { secretKeyKind, type SecretKeyKind } from './secret-key.js';
 import { isSecretValue } from './secret-value.js';
 
+/** How a {@link DefaultRedactionPolicy} differs from what it masks by itself; every field is optional. */
 export interface DefaultRedactionPolicyOptions {
   /** Rules of the application's own, besides the ones that come with the library. */
   readonly add?: readonly RedactionRule[];

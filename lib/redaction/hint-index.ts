@@ -1,5 +1,6 @@
 /** A text that has to be there for a rule to find anything. */
 export interface Hint {
+  /** The text. */
   readonly text: string;
   /** Whether capital and small letters are the same; default false. */
   readonly anyCase?: boolean;

@@ -5,6 +5,7 @@ import { redactFileData } from './file-data-redactor.js';
 import { DEFAULT_REDACTION_DEADLINE_MS, RedactionBudget } from './redaction-budget.js';
 import type { RedactionPolicy } from './redaction-policy.js';
 
+/** How a {@link MessageRedactor} works; every field is optional. */
 export interface MessageRedactorOptions {
   /** How long one call may take, in milliseconds; default {@link DEFAULT_REDACTION_DEADLINE_MS}. */
   readonly deadlineMs?: number;

@@ -13,6 +13,7 @@ import { ObservationRedactor } from './observation-redactor.js';
 import { DEFAULT_REDACTION_DEADLINE_MS, RedactionBudget } from './redaction-budget.js';
 import type { RedactionPolicy } from './redaction-policy.js';
 
+/** How a {@link RedactingPeerMemory} works; every field is optional. */
 export interface RedactingPeerMemoryOptions {
   /** How long masking one request may take, in milliseconds; default {@link DEFAULT_REDACTION_DEADLINE_MS}. */
   readonly deadlineMs?: number;

@@ -1,13 +1,17 @@
 /** Finds what must not be kept and masks it. Synchronous, deterministic and idempotent. */
 export interface RedactionPolicy {
+  /** Shown in diagnostics. */
   readonly name: string;
 
   /** Masks `content`, which the gate keeps to 64 KiB at most. Masking the result again changes nothing. */
   redact(content: string): RedactionResult;
 }
 
+/** A text after masking, and where something was masked. */
 export interface RedactionResult {
+  /** The text with markers in the place of what was masked. */
   readonly redactedContent: string;
+  /** What was masked, in the order of the text; they do not overlap. */
   readonly matches: readonly RedactionMatch[];
   /** Whether anything was masked. */
   readonly modified: boolean;

@@ -2,7 +2,9 @@ import type { Hint } from './hint-index.js';
 
 /** A place in a text, in UTF-16 units, `end` exclusive. */
 export interface Span {
+  /** In UTF-16 units. */
   readonly start: number;
+  /** In UTF-16 units, exclusive. */
   readonly end: number;
 }
 

@@ -6,6 +6,7 @@ import { requirePeers, requireRequest } from './request-checks.js';
 
 /** How much thinking an answer may cost. A level carries one thing, a token budget. */
 export const REASONING_LEVELS = ['FAST', 'BALANCED', 'DEEP'] as const;
+/** One of {@link REASONING_LEVELS}; default `BALANCED`. */
 export type ReasoningLevel = (typeof REASONING_LEVELS)[number];
 
 /** The longest question, in UTF-16 units. */
@@ -13,6 +14,7 @@ export const MAX_QUESTION_LENGTH = 10_000;
 
 /** CHAT: an answer in words to a question about a peer. */
 export interface DialecticEngine {
+  /** Answers a question. @throws LlmError when the model cannot be had */
   query(query: DialecticQuery): Promise<DialecticResponse>;
 
   /** As {@link query}; the answer's text also reaches `sink` as the model emits it, piece by piece. */
@@ -22,11 +24,13 @@ export interface DialecticEngine {
 /** Receives the answer's text as it comes. A sink that returns a promise is waited for. */
 export type DialecticSink = (text: string) => void | Promise<void>;
 
+/** A question about a peer. The workspace is the subject's. */
 export interface DialecticQuery {
   /** Who the question is about. */
   readonly subject: PeerView;
   /** Who asks; default: the subject. */
   readonly observer?: PeerView;
+  /** The session whose view is preferred; 1 to 256 characters. Default: none. */
   readonly sessionId?: string;
   /** 1 to 10 000 characters, not blank. */
   readonly question: string;
@@ -34,13 +38,17 @@ export interface DialecticQuery {
   readonly level?: ReasoningLevel;
   /** The most tokens of the answer; absent: the level's own budget. */
   readonly maxTokens?: number;
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
+/** An answer in words, and as far as the backend says it what it rests on and what it cost. */
 export interface DialecticResponse {
+  /** The answer; it says so when nothing is known. */
   readonly answer: string;
   /** What the answer rests on; absent where the backend does not say. */
   readonly observationsConsidered?: readonly ObservationId[];
+  /** What it cost, as the model reports it; absent where it does not. */
   readonly tokenUsage?: { readonly inputTokens: number; readonly outputTokens: number };
   /** How many tool calls the answer took. */
   readonly toolCalls?: number;

@@ -10,6 +10,7 @@ export interface MemoryIngestor {
   ingest(request: MemoryIngestRequest): Promise<MemoryIngestReceipt>;
 }
 
+/** A piece of conversation to remember. The workspace is the observer's. */
 export interface MemoryIngestRequest {
   /** Whom the conversation tells about; default: the observer. */
   readonly subject?: PeerView;
@@ -23,9 +24,11 @@ export interface MemoryIngestRequest {
   readonly waitForDerivation?: boolean;
   /** The same request sent again with the same key is taken once. 1 to 256 characters. */
   readonly idempotencyKey?: string;
+  /** Aborts the call before anything was taken; what was taken is kept. */
   readonly signal?: AbortSignal;
 }
 
+/** What was taken in; what became of each message is told later, by its {@link IngestOutcome}. */
 export interface MemoryIngestReceipt {
   /** How many messages were taken in. */
   readonly accepted: number;

@@ -34,18 +34,23 @@ export interface ObservationDraft {
   readonly subject: PeerView;
   /** Who records it; default: the subject. */
   readonly observer?: PeerView;
+  /** The session in which it was told; 1 to 256 characters. Default: none. */
   readonly sessionId?: string;
   /** The fact, in words; not blank, at most {@link MAX_CONTENT_LENGTH} characters. */
   readonly content: string;
+  /** How it is known. */
   readonly type: ObservationType;
   /** In [0, 1]; absent: the type's base confidence. */
   readonly confidence?: number;
   /** When the source was said. */
   readonly occurredAt?: Date;
+  /** The messages that it rests on; default none. */
   readonly sourceMessageIds?: readonly string[];
+  /** Anything else, as text; default nothing. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** The same draft sent again with the same key, for the same subject, is recorded once. 1 to 256 characters. */
   readonly idempotencyKey?: string;
+  /** Aborts the call before anything was written; a write that has begun is done to its end. */
   readonly signal?: AbortSignal;
 }
 

@@ -30,7 +30,9 @@ export interface PeerMemory {
   close?(): Promise<void>;
 }
 
+/** The five abilities that a memory may have, in the order in which they are listed everywhere. */
 export const MEMORY_CAPABILITIES = ['SNAPSHOT', 'SEARCH', 'CHAT', 'OBSERVE', 'INGEST'] as const;
+/** One of {@link MEMORY_CAPABILITIES}; which of them a memory has is {@link memoryCapabilities}. */
 export type MemoryCapability = (typeof MEMORY_CAPABILITIES)[number];
 
 const ACCESSOR = {

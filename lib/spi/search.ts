@@ -32,10 +32,13 @@ export interface MemorySearchQuery {
   readonly minScore?: number;
   /** Only observations of this session; absent: all sessions. */
   readonly sessionId?: string;
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
+/** An observation that a search found. */
 export interface MemoryHit {
+  /** What was found. */
   readonly observation: Observation;
   /** In [0, 1]; 0 from a backend that does not rank by score. */
   readonly score: number;

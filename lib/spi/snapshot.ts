@@ -8,10 +8,12 @@ import { requirePeers, requireRequest } from './request-checks.js';
  * there is.
  */
 export const SNAPSHOT_SCOPES = ['LOCAL', 'GLOBAL', 'LOCAL_THEN_GLOBAL'] as const;
+/** One of {@link SNAPSHOT_SCOPES}; default `LOCAL_THEN_GLOBAL`. */
 export type SnapshotScope = (typeof SNAPSHOT_SCOPES)[number];
 
 /** `SUMMARY_ONLY`: the summary alone. `FULL`: single observations too. */
 export const SNAPSHOT_MODES = ['SUMMARY_ONLY', 'FULL'] as const;
+/** One of {@link SNAPSHOT_MODES}. */
 export type SnapshotMode = (typeof SNAPSHOT_MODES)[number];
 
 /** SNAPSHOT: what is known about a peer, ready to stand in a prompt. */
@@ -30,16 +32,21 @@ export interface MemorySnapshotQuery {
   readonly sessionId?: string;
   /** Default `LOCAL_THEN_GLOBAL`. */
   readonly scope?: SnapshotScope;
+  /** Whether single observations are wanted beside the summary. */
   readonly mode: SnapshotMode;
   /** The most tokens that `renderedText` may have; 0: no limit. */
   readonly maxTokens: number;
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
+/** What is known about a peer, and what of it the text does not hold. */
 export interface MemorySnapshot {
   /** The snapshot as text: what belongs in a prompt. */
   readonly renderedText: string;
+  /** Whose view it is, after LOCAL_THEN_GLOBAL was decided. */
   readonly resolvedScope: 'LOCAL' | 'GLOBAL';
+  /** When the view was made: now, where it was computed on read. */
   readonly generatedAt: Date;
   /** The size of `renderedText`. */
   readonly tokenCount: number;
@@ -51,6 +58,7 @@ export interface MemorySnapshot {
   readonly observationsAvailable: boolean;
   /** Whether the observations' `confidence` was stored, or only stands in for a value the backend does not keep. */
   readonly confidenceAvailable: boolean;
+  /** Single observations, best first; in the mode FULL those that the text does not name are among them. */
   readonly observations: readonly Observation[];
 }
 

@@ -40,6 +40,7 @@ export class TestClock implements Clock {
     this.#time = requireDate('TestClock start', start).getTime();
   }
 
+  /** The time that the test has set. */
   now(): Date {
     return new Date(this.#time);
   }

@@ -5,15 +5,20 @@ import { InvalidArgumentError } from '../domain/errors.js';
  * modules; node:test in its module: `import * as runner from 'node:test'`.
  */
 export interface ContractRunner {
+  /** Groups the tests that `body` declares. */
   describe(name: string, body: () => void): unknown;
+  /** Declares a test. */
   readonly it: ContractIt;
+  /** Runs `body` before each test of the group. */
   beforeEach(body: () => Promise<void>): unknown;
+  /** Runs `body` after each test of the group, also one that failed. */
   afterEach(body: () => Promise<void>): unknown;
 }
 
 /** Declares one test. A runner that knows no timeout as the third argument ignores it. */
 export interface ContractIt {
   (name: string, body: () => Promise<void>, timeoutMs?: number): unknown;
+  /** Declares a test that is not run, by its name. */
   skip(name: string, body: () => Promise<void>): unknown;
 }
 

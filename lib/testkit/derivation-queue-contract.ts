@@ -15,6 +15,7 @@ import { LEE, MINA, observed, OPS, peerOf } from './stores/store-facts.js';
 
 /** What the queue that is to be tested works with. */
 export interface DerivationQueueParts {
+  /** What the queue hands batches to. */
   readonly deriver: Deriver;
   /** Masks every message before it is queued. */
   readonly redactionPolicy: RedactionPolicy;
@@ -28,6 +29,7 @@ export interface DerivationQueueToTest {
   close?(): Promise<void>;
 }
 
+/** What is tested by `describeDerivationQueueContract`. */
 export interface DerivationQueueContractOptions extends ContractOptions {
   /** Called before each test; makes a queue over these parts. */
   readonly makeQueue: (parts: DerivationQueueParts) => DerivationQueueToTest | Promise<DerivationQueueToTest>;

@@ -12,6 +12,7 @@ import { idOf, LEE, MINA, observed, OPS, peerOf } from './stores/store-facts.js'
 
 /** An index to be tested: empty, and nobody else's for the length of one test. */
 export interface ObservationIndexToTest {
+  /** The index. */
   readonly index: ObservationIndex;
   /** Lets go of the index. Default: nothing is. */
   close?(): Promise<void>;
@@ -21,8 +22,10 @@ export interface ObservationIndexToTest {
 
 /** What an index may do: `SCORES` and `SESSIONS` are its two signals, `FILLS` are `holds` and `fill`. */
 export const OBSERVATION_INDEX_ABILITIES = ['SCORES', 'SESSIONS', 'FILLS'] as const;
+/** `SCORES` or `SESSIONS`, the signals of an index, or `FILLS`: it has `holds` and `fill`. */
 export type ObservationIndexAbility = (typeof OBSERVATION_INDEX_ABILITIES)[number];
 
+/** What is tested by `describeObservationIndexContract`, and what it is expected to do. */
 export interface ObservationIndexContractOptions extends ContractOptions {
   /** What the index does; the first test fails when it says something else. Tests of the rest are skipped by name. */
   readonly expects: readonly ObservationIndexAbility[];

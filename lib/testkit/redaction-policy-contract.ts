@@ -10,11 +10,13 @@ import { HOSTILE_TEXTS } from './hostile-texts.js';
 export interface RedactionExample {
   /** Upper snake, as in the marker. */
   readonly category: string;
+  /** The whole text. */
   readonly text: string;
   /** What must not be left of the text; stands in it once. */
   readonly secret: string;
 }
 
+/** What is tested by `describeRedactionPolicyContract`, and what it promises. */
 export interface RedactionPolicyContractOptions extends ContractOptions {
   /** Called before each test. */
   readonly makePolicy: () => RedactionPolicy | Promise<RedactionPolicy>;

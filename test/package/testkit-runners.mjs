@@ -45,7 +45,7 @@ const REPORTS = {
     const args = [
       'node_modules/vitest/vitest.mjs',
       'run',
-      'vitest.spec.mjs',
+      'vitest.test.mjs',
       '--reporter=json',
       '--outputFile=vitest.json',
     ];

@@ -22,6 +22,7 @@ import { resolvedPeer, type MemoryPeerResolver } from './memory-peer-resolver.js
 /** Why a prompt went without memory although there may be some. */
 export type ContextMiss = 'deadline' | 'failure';
 
+/** What a {@link SnapshotMemoryContextProvider} is made of; the assembly makes it. */
 export interface SnapshotMemoryContextProviderOptions {
   readonly reader: MemorySnapshotReader;
   readonly resolver: MemoryPeerResolver;
@@ -44,7 +45,9 @@ export interface ContextStats {
   readonly provided: number;
   /** Prompts for which nothing is remembered, or which have no peer. */
   readonly empty: number;
+  /** How often the memory was too slow for a prompt. */
   readonly missedDeadlines: number;
+  /** How often the memory failed. */
   readonly failures: number;
 }
 

@@ -3,4 +3,5 @@
  * session closes.
  */
 export const INGEST_MODES = ['off', 'execution-end', 'session-end'] as const;
+/** When a session hands over what was said; one of {@link INGEST_MODES}. */
 export type IngestMode = (typeof INGEST_MODES)[number];

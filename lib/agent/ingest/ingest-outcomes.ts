@@ -7,10 +7,15 @@ import { requireObject } from '../require-object.js';
 
 /** How many messages ended how, since the start. */
 export interface IngestCounts {
+  /** Messages on which observations rest. */
   readonly stored: number;
+  /** Messages that held nothing to remember. */
   readonly nothingFound: number;
+  /** Messages that a backend took which does not report. */
   readonly accepted: number;
+  /** Messages that were lost. */
   readonly failed: number;
+  /** Messages that were left out on purpose. */
   readonly skipped: number;
 }
 
@@ -48,6 +53,7 @@ export class IngestOutcomes {
     this.#log = new OnceLog(options.logger);
   }
 
+  /** How many messages ended how, since the start. */
   counts(): IngestCounts {
     const of = (kind: IngestOutcomeKind): number => this.#counts.get(kind) ?? 0;
     return Object.freeze({

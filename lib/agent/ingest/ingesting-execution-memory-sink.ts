@@ -18,6 +18,7 @@ import { ingestibleMessages } from './ingestible-messages.js';
 import type { IngestOutcomes } from './ingest-outcomes.js';
 import { FAILURE_REASONS, SKIP_REASONS } from './ingest-reasons.js';
 
+/** What an {@link IngestingExecutionMemorySink} is made of; the assembly makes it. */
 export interface IngestingExecutionMemorySinkOptions {
   /**
    * Records what becomes of the messages it is given, as the ingestor of an assembled memory does. What it takes and

@@ -11,6 +11,7 @@ import { failureReason } from '../../domain/failure.js';
 import { FAILURE_REASONS } from './ingest-reasons.js';
 import type { ExpectedOutcomes, IngestOutcomes } from './ingest-outcomes.js';
 
+/** What an {@link OutcomeRecordingIngestor} is made of; the assembly makes it. */
 export interface OutcomeRecordingIngestorOptions {
   readonly delegate: MemoryIngestor;
   readonly outcomes: IngestOutcomes;

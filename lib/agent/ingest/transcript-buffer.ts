@@ -50,6 +50,7 @@ export class TranscriptBuffer {
     return this.#messages.map(toChatMessage);
   }
 
+  /** How many messages it holds. */
   get size(): number {
     return this.#messages.length;
   }

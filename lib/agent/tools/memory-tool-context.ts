@@ -13,6 +13,7 @@ export const MemoryToolContextKeys = Object.freeze({
   SESSION_ID: 'memory.sessionId',
 } as const);
 
+/** One of the keys under which a tool of an application finds whose memory it works on. */
 export type MemoryToolContextKey = (typeof MemoryToolContextKeys)[keyof typeof MemoryToolContextKeys];
 
 /**

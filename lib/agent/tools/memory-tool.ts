@@ -10,9 +10,11 @@ export interface MemoryToolCallOptions {
 
 /** Something a model can call, in no framework's form. Whose memory it is about comes from the context alone. */
 export interface MemoryTool {
+  /** What a model calls it by. */
   readonly name: string;
   /** For the model: what it does and when to call it. */
   readonly description: string;
+  /** What it takes, as JSON Schema. */
   readonly inputSchema: ToolInputSchema;
 
   /**

@@ -12,9 +12,13 @@ export interface ToolInputProperty {
 
 /** A tool's input, as JSON Schema: a flat object without further properties. */
 export interface ToolInputSchema {
+  /** Always an object. */
   readonly type: 'object';
+  /** The parameters, by name. */
   readonly properties: Readonly<Record<string, ToolInputProperty>>;
+  /** Those that must be given. */
   readonly required: readonly string[];
+  /** Always false: a parameter that is not listed is refused. */
   readonly additionalProperties: false;
 }
 

@@ -1,6 +1,8 @@
 /** What a tool answers: one text for the model, and whether it tells of a failure. */
 export interface ToolResult {
+  /** What the model is shown. */
   readonly content: string;
+  /** Whether the call failed; `content` says why. */
   readonly isError: boolean;
 }
 

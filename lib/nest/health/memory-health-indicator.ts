@@ -3,6 +3,7 @@ import type { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/term
 import type { MemoryHealth } from '../../assembly/memory-health.js';
 import type { MemoryHealthReport } from '../../assembly/memory-health-report.js';
 
+/** What a {@link MemoryHealthIndicator} is made of; `MemoryHealthModule` makes it. */
 export interface MemoryHealthIndicatorParts {
   /** The health of the memory; `undefined` while the application has none. */
   readonly health: () => Pick<MemoryHealth, 'check'> | undefined;

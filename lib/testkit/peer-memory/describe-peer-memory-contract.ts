@@ -12,6 +12,7 @@ import { PeerMemoryUnderTest, SEEDED_SNAPSHOTS, type PeerMemoryToTest } from './
 import { SEARCH_TESTS } from './search-tests.js';
 import { SNAPSHOT_TESTS } from './snapshot-tests.js';
 
+/** What is tested by `describePeerMemoryContract`, and what it is expected to have. */
 export interface PeerMemoryContractOptions extends ContractOptions {
   /** The tiers that the backend has; the first test fails when it has others. Tests of the rest are skipped by name. */
   readonly expects: readonly MemoryCapability[];

@@ -45,6 +45,7 @@ export interface PeerMemoryToTest {
 
 /** What a backend is to know of a peer, as a text. */
 export interface SeededSnapshot {
+  /** Whom it is about. */
   readonly subject: PeerView;
   /** Whose view it is; absent: GLOBAL. */
   readonly observer?: PeerView;

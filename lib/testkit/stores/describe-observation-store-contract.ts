@@ -10,6 +10,7 @@ import {
   type ObservationStoreToTest,
 } from './observation-store-under-test.js';
 
+/** What is tested by `describeObservationStoreContract`, and what it is expected to have. */
 export interface ObservationStoreContractOptions extends ContractOptions {
   /** What the store has beside what every store has; the first test fails when it has something else. */
   readonly expects: readonly ObservationStoreAbility[];

@@ -25,6 +25,7 @@ export const OBSERVATION_STORE_ABILITIES = [
   'KEPT_SUBJECTS',
   'WORKSPACES',
 ] as const;
+/** One of `SEARCH`, `AUDIT_WINDOW`, `REWRITE`, `KEPT_SUBJECTS` and `WORKSPACES`: optional methods of a store. */
 export type ObservationStoreAbility = (typeof OBSERVATION_STORE_ABILITIES)[number];
 
 /** The store in the hands of a test. */

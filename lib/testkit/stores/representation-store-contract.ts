@@ -10,6 +10,7 @@ import { allPages, LEE, MINA, minute, observed, OPS, peerOf } from './store-fact
 
 /** A store to be tested: empty, and nobody else's for the length of one test. */
 export interface RepresentationStoreToTest {
+  /** The store. */
   readonly store: RepresentationStore;
   /** Lets go of the store. Default: nothing is. */
   close?(): Promise<void>;
@@ -17,8 +18,10 @@ export interface RepresentationStoreToTest {
 
 /** What a store may have beside what every store has: `REWRITE` is `rewriteEach`, `WORKSPACES` is `findWorkspaces`. */
 export const REPRESENTATION_STORE_ABILITIES = ['REWRITE', 'WORKSPACES'] as const;
+/** `REWRITE` (`rewriteEach`) or `WORKSPACES` (`findWorkspaces`): optional methods of a store. */
 export type RepresentationStoreAbility = (typeof REPRESENTATION_STORE_ABILITIES)[number];
 
+/** What is tested by `describeRepresentationStoreContract`, and what it is expected to have. */
 export interface RepresentationStoreContractOptions extends ContractOptions {
   /** What the store has beside what every store has; the first test fails when it has something else. */
   readonly expects: readonly RepresentationStoreAbility[];

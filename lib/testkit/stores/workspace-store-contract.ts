@@ -9,11 +9,13 @@ import { HOSTILE_IDENTITIES } from '../hostile-identities.js';
 
 /** A store to be tested: empty, and nobody else's for the length of one test. */
 export interface WorkspaceStoreToTest {
+  /** The store. */
   readonly store: WorkspaceStore;
   /** Lets go of the store. Default: nothing is. */
   close?(): Promise<void>;
 }
 
+/** What is tested by `describeWorkspaceStoreContract`. */
 export interface WorkspaceStoreContractOptions extends ContractOptions {
   /**
    * Whether the store goes by the default access policy (`DefaultWorkspaceAccessPolicy`); default true. With a policy of its
