@@ -47,6 +47,20 @@ describe('the header Authorization, under any scheme', () => {
   );
 });
 
+describe('a pair for Basic authentication', () => {
+  const pair = Buffer.from(['otter', PASSWORD].join(':')).toString('base64');
+  it.each(['Authorization: Basic §', 'new AuthenticationHeaderValue("Basic", "§")', 'header(\\"Basic\\", \\"§\\")'])(
+    '%s',
+    (template) => expect(redact(filled(template, pair))).toBe(filled(template, marker)),
+  );
+});
+
+describe('an address of e-mail in the query of an address', () => {
+  it.each(['kim%40example.com', 'kim%2Bqa%40example.com', 'kim+qa%40example.com'])('%s', (address) =>
+    expect(redact(`GET /invite?addr=${address}&src=mail`)).toBe('GET /invite?addr=[REDACTED:EMAIL]&src=mail'),
+  );
+});
+
 describe('values in files', () => {
   it.each([
     "secret = '''§'''",

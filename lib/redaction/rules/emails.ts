@@ -13,7 +13,7 @@ export const emails: readonly RedactionRule[] = [
     hints: ['@', '%40'],
     withinLines: true,
     pattern:
-      /(?:(?<=%3[AaDd]|%2[0Cc6])|(?<![A-Za-z0-9._%+$-]))[A-Za-z0-9_+][A-Za-z0-9._+'-]{0,63}(?:@|%40)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,59})(?![A-Za-z0-9@-])/g,
+      /(?:(?<=%3[AaDd]|%2[0Cc6])|(?<![A-Za-z0-9._%+$-]))[A-Za-z0-9_+](?:[A-Za-z0-9._+'-]|%2[Bb]){0,63}(?:@|%40)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}(?:[A-Za-z]{2,24}|xn--[A-Za-z0-9-]{2,59})(?![A-Za-z0-9@-])/g,
     accept: (secret, match) =>
       !NOT_A_DOMAIN.test(secret) &&
       !(/^(?:git|hg|svn)@/.test(secret) && /^[:/]/.test(match.input.slice(match.index + secret.length))),

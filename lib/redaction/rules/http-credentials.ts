@@ -96,7 +96,7 @@ export const httpCredentials: readonly RedactionRule[] = [
     hints: anyCase('basic', 'auth', '_auth'),
     startsWithHint: true,
     pattern:
-      /(?:(?<![A-Za-z0-9])basic[ \t]{1,8}|(?<![A-Za-z0-9])_?auth\\{0,16}["']?[ \t]{0,8}[:=][ \t]{0,8})\\{0,16}["']?(?<secret>[A-Za-z0-9+/]{8,2048}={0,2})(?![A-Za-z0-9+/=])/gi,
+      /(?:(?<![A-Za-z0-9])basic(?:[ \t]{1,8}|\\{0,16}["'],[ \t]{0,4}(?=\\{0,16}["']))|(?<![A-Za-z0-9])_?auth\\{0,16}["']?[ \t]{0,8}[:=][ \t]{0,8})\\{0,16}["']?(?<secret>[A-Za-z0-9+/]{8,2048}={0,2})(?![A-Za-z0-9+/=])/gi,
     accept: (secret) => isBasicPair(secret),
     matches: `Authorization: Basic ${Buffer.from(['otter', 'plum7-river'].join(':')).toString('base64')}`,
     ignores: 'a basic understanding of things',
