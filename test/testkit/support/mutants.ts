@@ -54,5 +54,27 @@ export function describeMutants<S>(
       const catching = new Set(mutants.flatMap(({ caughtBy }) => caughtBy.map((each) => testNamed(tests, each).name)));
       expect(tests.map((test) => test.name).filter((each) => !catching.has(each))).toEqual([]);
     });
+
+    // Every test on every mutant takes minutes: `MUTANT_TABLE=1 npm test -- test/testkit` writes the whole table.
+    if (process.env['MUTANT_TABLE'] !== undefined) {
+      it('writes who catches whom', () => writeTable(name, tests, mutants), 3_600_000);
+    }
   });
+}
+
+async function writeTable<S>(
+  name: string,
+  tests: readonly ContractTest<S>[],
+  mutants: readonly Mutant<S>[],
+): Promise<void> {
+  const caught = new Map(tests.map((test) => [test.name, [] as string[]]));
+  for (const mutant of mutants) {
+    const by: string[] = [];
+    for (const test of tests) if ((await verdict(test, mutant)) !== undefined) by.push(test.name);
+    expect([mutant.name, by.length]).not.toEqual([mutant.name, 0]);
+    for (const each of by) caught.get(each)?.push(mutant.name);
+  }
+  const rows = [...caught].map(([test, all]) => `${test}\n  catches ${all.length}: ${all.join('; ')}`);
+  process.stdout.write(`\n${name}, ${mutants.length} mutants\n\n${rows.join('\n')}\n`);
+  for (const [test, all] of caught) expect([test, all.length]).not.toEqual([test, 0]);
 }
