@@ -28,9 +28,9 @@ export function run(program, args, { mayFail = false, ...options } = {}) {
   return { stdout, stderr };
 }
 
-/** Packs the library into `folder`; answers the archive and the paths of the files in it. */
-export function pack(folder) {
-  const { stdout } = run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT, env: environment });
+/** Packs the library, or another `project`, into `folder`; answers the archive and the paths of the files in it. */
+export function pack(folder, project = ROOT) {
+  const { stdout } = run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: project, env: environment });
   // The build prints its own lines before npm's answer.
   const packed = JSON.parse(stdout.slice(stdout.search(/^[[{]\s*$/m)));
   const [{ filename, files }] = Array.isArray(packed) ? packed : Object.values(packed);

@@ -1,20 +1,34 @@
 /**
- * The package as a stranger gets it: packed, installed in a project of its own beside Nest, then imported, required,
- * compiled against and run, on each Node version that is to be had. The last line counts the checks.
+ * The package as a stranger gets it: packed, looked through by publint and "Are the types wrong?", installed in a project of its
+ * own beside Nest, then imported, required, compiled against and run, on each Node version that is to be had. The last line
+ * counts the checks.
  */
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { publintFaults, typesFaults } from './package-faults.mjs';
+import {
+  counted,
+  environment,
+  install,
+  manifest,
+  pack,
+  PEERS,
+  ROOT,
+  run,
+  say,
+  TYPESCRIPT,
+  versionsOf,
+  writeJson,
+} from './packed-project.mjs';
+
 const STRANGER = fileURLToPath(new URL('stranger', import.meta.url));
 const OTHER_NODES = [22, 24];
-const TYPESCRIPT = join(ROOT, 'node_modules/typescript/bin/tsc');
+const OPTIONAL = Object.keys(manifest.peerDependenciesMeta);
 const STRANGERS_OPTIONS = {
   target: 'es2022',
-  module: 'nodenext',
   strict: true,
   outDir: 'dist',
   types: ['node'],
@@ -22,31 +36,29 @@ const STRANGERS_OPTIONS = {
   experimentalDecorators: true,
   emitDecoratorMetadata: true,
 };
-const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const OPTIONAL = Object.keys(manifest.peerDependenciesMeta);
-const PEERS = Object.keys(manifest.peerDependencies).filter((name) => !OPTIONAL.includes(name));
-const say = (line) => process.stdout.write(`${line}\n`);
+const RESOLUTIONS = {
+  nodenext: { module: 'nodenext' },
+  bundler: { module: 'preserve', moduleResolution: 'bundler', noEmit: true },
+};
 
-/** Runs a program; answers what it printed, and throws all of that when it fails. */
-function run(program, args, options = {}) {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', ...options });
-  if (error !== undefined) throw error;
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
-  return { stdout, stderr };
-}
-
-// npm tells its scripts about the project that they belong to; the stranger's is another one.
-const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
-const writeJson = (path, value) => writeFileSync(path, JSON.stringify(value));
-
-/** Packs the library into `folder`; answers the archive and the paths of the files in it. */
-function pack(folder) {
-  const { stdout } = run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: ROOT, env: environment });
-  // The build prints its own lines before npm's answer.
-  const packed = JSON.parse(stdout.slice(stdout.search(/^[[{]\s*$/m)));
-  const [{ filename, files }] = Array.isArray(packed) ? packed : Object.values(packed);
-  return { archive: join(folder, filename), files: files.map(({ path }) => path) };
-}
+/** Packages that are broken in ways that publint and the other are there to find. */
+const BROKEN = {
+  'leads nowhere': { 'package.json': { type: 'module', exports: './missing.js' }, 'index.js': 'export {};' },
+  'says the types too late': {
+    'package.json': { type: 'module', exports: { '.': { default: './index.js', types: './index.d.ts' } } },
+    'index.js': 'export const one = 1;',
+    'index.d.ts': 'export declare const one: number;',
+  },
+  'has types that lead nowhere': {
+    'package.json': {
+      type: 'module',
+      exports: { '.': { types: './index.d.ts', default: './index.js' }, './bare': './bare.js' },
+    },
+    'index.js': 'export const one = 1;',
+    'bare.js': 'export const two = 2;',
+    'index.d.ts': `export * from './missing';`,
+  },
+};
 
 /** How to run a script on that version of Node, and which it is; `undefined` when the registry does not give it. */
 function nodeFromRegistry(major) {
@@ -60,52 +72,62 @@ function nodeFromRegistry(major) {
   }
 }
 
-let passed = 0;
-let failed = 0;
-
-function check(name, body) {
-  try {
-    body();
-    passed += 1;
-    say(`ok      ${name}`);
-  } catch (error) {
-    failed += 1;
-    say(`FAILED  ${name}\n${error.message}`);
+/** The archive of one of the broken packages. */
+function packBroken(folder, name) {
+  const project = join(folder, name.replaceAll(' ', '-'));
+  for (const [path, content] of Object.entries(BROKEN[name])) {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    if (typeof content === 'string') writeFileSync(join(project, path), content);
+    else writeJson(join(project, path), { name: 'broken', version: '1.0.0', ...content });
   }
+  return pack(project, project).archive;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'aimon-memory-smoke-'));
-try {
+await counted('smoke', async (folder, check) => {
   const { archive, files } = pack(folder);
-  check('the archive holds what is published, and nothing else', () => {
+  await check('the archive holds what is published, and nothing else', () => {
     const expected =
-      /^(?:dist\/.+\.(?:js|d\.ts)|docs\/[^/]+\.md|package\.json|README(?:\.ko)?\.md|CHANGELOG\.md|LICENSE)$/;
+      /^(?:dist\/.+\.(?:js|d\.ts)|docs\/(?:ko\/)?[^/]+\.md|package\.json|README(?:\.ko)?\.md|CHANGELOG\.md|LICENSE)$/;
     const strays = files.filter((path) => !expected.test(path));
     if (strays.length > 0) throw new Error(`It also holds ${strays.join(', ')}.`);
-    for (const path of ['dist/index.js', 'dist/index.d.ts', 'package.json']) {
+    const entries = Object.values(manifest.exports)
+      .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
+      .map((path) => path.slice('./'.length));
+    for (const path of [...entries, 'README.md', 'CHANGELOG.md', 'LICENSE', 'docs/settings.md']) {
       if (!files.includes(path)) throw new Error(`It does not hold ${path}.`);
     }
   });
 
+  await check('publint finds no fault', async () => assert.deepEqual(await publintFaults(archive), []));
+  await check('"Are the types wrong?" finds none', async () => assert.deepEqual(await typesFaults(archive), []));
+  await check('both find the faults of packages that have some', async () => {
+    const codes = (faults) => [...new Set(faults.map((fault) => fault.split(':', 1)[0]))];
+    assert.deepEqual(codes(await publintFaults(packBroken(folder, 'leads nowhere'))), ['FILE_DOES_NOT_EXIST']);
+    const late = codes(await publintFaults(packBroken(folder, 'says the types too late')));
+    assert.ok(late.includes('EXPORTS_TYPES_SHOULD_BE_FIRST'), late.join(', '));
+    const kinds = codes(await typesFaults(packBroken(folder, 'has types that lead nowhere')));
+    assert.deepEqual(kinds.sort(), ['InternalResolutionError', 'UntypedResolution']);
+  });
+
   const project = join(folder, 'project');
-  const install = (names) => {
-    const dependencies = Object.fromEntries(names.map((name) => [name, manifest.devDependencies[name]]));
-    dependencies[manifest.name] = `file:${archive}`;
-    writeJson(join(project, 'package.json'), { private: true, dependencies });
-    run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: project, env: environment });
-  };
-  const compile = (type, script) => {
-    cpSync(join(STRANGER, script), join(project, type, script));
-    writeJson(join(project, type, 'package.json'), { type });
-    writeJson(join(project, type, 'tsconfig.json'), { compilerOptions: STRANGERS_OPTIONS, files: [script] });
-    run(process.execPath, [TYPESCRIPT, '-p', join(project, type)]);
+  const compile = (type, script, resolution = 'nodenext') => {
+    const place = join(project, type);
+    cpSync(join(STRANGER, script), join(place, script));
+    writeJson(join(place, 'package.json'), { type });
+    const compilerOptions = { ...STRANGERS_OPTIONS, ...RESOLUTIONS[resolution] };
+    writeJson(join(place, 'tsconfig.json'), { compilerOptions, files: [script] });
+    run(process.execPath, [TYPESCRIPT, '-p', place]);
   };
   for (const script of ['one-instance.cjs', 'missing-packages.cjs', 'alone.cjs'])
     cpSync(join(STRANGER, script), join(project, script));
-  install(PEERS);
+  install(project, archive, versionsOf(PEERS));
 
   for (const type of ['module', 'commonjs']) {
-    check(`a TypeScript application (nodenext, ${type}) compiles against it`, () => compile(type, 'application.ts'));
+    for (const resolution of Object.keys(RESOLUTIONS)) {
+      await check(`a TypeScript application (${resolution}, ${type}) compiles against it`, () =>
+        compile(type, 'application.ts', resolution),
+      );
+    }
   }
 
   const nodes = [{ version: process.version, command: [process.execPath] }];
@@ -119,31 +141,31 @@ try {
     if (/warning/i.test(stderr)) throw new Error(`It printed a warning:\n${stderr}`);
   };
   for (const { version, command } of nodes) {
-    check(`Node ${version}: import and require give one instance`, () => runQuietly(command, 'one-instance.cjs'));
-    check(`Node ${version}: an ES module application works`, () => runQuietly(command, 'module/dist/application.js'));
-    check(`Node ${version}: a CommonJS application works`, () => runQuietly(command, 'commonjs/dist/application.js'));
-    check(`Node ${version}: what needs a package that is not installed names it`, () =>
+    await check(`Node ${version}: import and require give one instance`, () => runQuietly(command, 'one-instance.cjs'));
+    for (const type of ['module', 'commonjs']) {
+      await check(`Node ${version}: an application (${type}) works`, () =>
+        runQuietly(command, `${type}/dist/application.js`),
+      );
+    }
+    await check(`Node ${version}: what needs a package that is not installed names it`, () =>
       runQuietly(command, 'missing-packages.cjs'),
     );
   }
 
-  install([...PEERS, ...OPTIONAL]);
+  install(project, archive, versionsOf([...PEERS, ...OPTIONAL]));
   for (const { version, command } of nodes) {
-    check(`Node ${version}: each entry can be loaded first`, () => runQuietly(command, 'alone.cjs'));
+    await check(`Node ${version}: each entry can be loaded first`, () => runQuietly(command, 'alone.cjs'));
   }
   for (const type of ['module', 'commonjs']) {
-    check(`an application of every subpath (${type}) compiles against it`, () => compile(type, 'optional.ts'));
+    for (const resolution of Object.keys(RESOLUTIONS)) {
+      await check(`an application of every subpath (${resolution}, ${type}) compiles against it`, () =>
+        compile(type, 'optional.ts', resolution),
+      );
+    }
     for (const { version, command } of nodes) {
-      check(`Node ${version}: an application of every subpath (${type}) works`, () =>
+      await check(`Node ${version}: an application of every subpath (${type}) works`, () =>
         runQuietly(command, `${type}/dist/optional.js`),
       );
     }
   }
-} catch (error) {
-  failed += 1;
-  say(`FAILED  ${error.message}`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
-say(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+});
