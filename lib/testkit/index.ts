@@ -23,12 +23,11 @@ export {
   type WorkspaceStoreContractOptions,
   type WorkspaceStoreToTest,
 } from './stores/workspace-store-contract.js';
+export type { DerivationQueueParts, DerivationQueueToTest } from './derivation-queue/derivation-queue-under-test.js';
 export {
   type DerivationQueueContractOptions,
-  type DerivationQueueParts,
-  type DerivationQueueToTest,
   describeDerivationQueueContract,
-} from './derivation-queue-contract.js';
+} from './derivation-queue/describe-derivation-queue-contract.js';
 export {
   describeObservationIndexContract,
   type ObservationIndexAbility,

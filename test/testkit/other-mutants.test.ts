@@ -14,10 +14,10 @@ import {
   Workspace,
 } from '../../lib/index.js';
 import {
-  DERIVATION_QUEUE_CONTRACT,
   type DerivationQueueParts,
   DerivationQueueUnderTest,
-} from '../../lib/testkit/derivation-queue-contract.js';
+} from '../../lib/testkit/derivation-queue/derivation-queue-under-test.js';
+import { DERIVATION_QUEUE_CONTRACT } from '../../lib/testkit/derivation-queue/describe-derivation-queue-contract.js';
 import { OBSERVATION_INDEX_CONTRACT, ObservationIndexUnderTest } from '../../lib/testkit/observation-index-contract.js';
 import {
   REDACTION_POLICY_CONTRACT,

@@ -1,5 +1,6 @@
 import { requireOneOf } from '../../domain/checks.js';
 import { declareContract, type ContractOptions, type ContractTest } from '../contract.js';
+import { OBSERVATION_STORE_ERASING_TESTS } from './observation-store-erasing-tests.js';
 import { OBSERVATION_STORE_RETIRING_TESTS } from './observation-store-retiring-tests.js';
 import { OBSERVATION_STORE_SEARCH_TESTS } from './observation-store-search-tests.js';
 import { OBSERVATION_STORE_TESTS } from './observation-store-tests.js';
@@ -21,6 +22,7 @@ export interface ObservationStoreContractOptions extends ContractOptions {
 /** All tests of the contract, in the order in which they are declared. @internal */
 export const OBSERVATION_STORE_CONTRACT: readonly ContractTest<ObservationStoreUnderTest>[] = Object.freeze([
   ...OBSERVATION_STORE_TESTS,
+  ...OBSERVATION_STORE_ERASING_TESTS,
   ...OBSERVATION_STORE_RETIRING_TESTS,
   ...OBSERVATION_STORE_SEARCH_TESTS,
 ]);
