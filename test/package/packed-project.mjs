@@ -30,7 +30,10 @@ export function run(program, args, { mayFail = false, ...options } = {}) {
 
 /** Packs the library, or another `project`, into `folder`; answers the archive and the paths of the files in it. */
 export function pack(folder, project = ROOT) {
-  const { stdout } = run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: project, env: environment });
+  // Who has built it already, and uses it at the same time elsewhere, says so.
+  const asBuilt = process.env.AIMON_BUILT === '1' ? ['--ignore-scripts'] : [];
+  const args = ['pack', '--json', '--pack-destination', folder, ...asBuilt];
+  const { stdout } = run('npm', args, { cwd: project, env: environment });
   // The build prints its own lines before npm's answer.
   const packed = JSON.parse(stdout.slice(stdout.search(/^[[{]\s*$/m)));
   const [{ filename, files }] = Array.isArray(packed) ? packed : Object.values(packed);

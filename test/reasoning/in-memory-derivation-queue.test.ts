@@ -1,5 +1,9 @@
+import { getMaxListeners } from 'node:events';
+
 import fc from 'fast-check';
+import { jest } from '@jest/globals';
 import {
+  DefaultRedactionPolicy,
   DERIVATION_FAILURES,
   formatMemoryBlock,
   type DerivationContext,
@@ -16,6 +20,7 @@ import {
 } from '@aimon/nestjs-memory';
 import { alice, bob, observation } from '../support/peers.js';
 
+const original = EventTarget.prototype.addEventListener;
 const say = (id: string, content = `Said ${id}.`): NormalisedMessage => normaliseMessage({ role: 'user', content, id });
 const task = (sessionId: string, ids: readonly string[], subject = alice) => ({
   subject,
@@ -192,6 +197,24 @@ describe('the derivation queue', () => {
     expect(outcomes).toHaveLength(2);
     await expect(queue.enqueue(task('s', ['m3']))).rejects.toBeInstanceOf(StoreError);
     expect(await queue.stop({ drainMs: 0 })).toEqual({ unfinishedMessages: 0 });
+  });
+
+  it('lets many conversations be masked at once, and Node warns of nothing', async () => {
+    const signals: AbortSignal[] = [];
+    const added = jest.spyOn(EventTarget.prototype, 'addEventListener').mockImplementation(function (
+      this: EventTarget,
+      ...given: Parameters<EventTarget['addEventListener']>
+    ) {
+      if (this instanceof AbortSignal) signals.push(this);
+      return Reflect.apply(original, this, given);
+    });
+    const { queue } = queueWith(async () => undefined, { redactionPolicy: new DefaultRedactionPolicy() });
+    const messages = [say('m', 'The lift stops on Fridays. '.repeat(10_000))];
+    await Promise.all(Array.from({ length: 20 }, (_, n) => queue.enqueue({ ...task(`s${n}`, []), messages })));
+    added.mockRestore();
+    expect(signals.length).toBeGreaterThan(20);
+    for (const signal of signals) expect(getMaxListeners(signal)).toBe(Infinity);
+    await queue.stop({ drainMs: 0 });
   });
 
   it('has refused what was still being masked to be queued, each with a reason of its own, when it has stopped', async () => {

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { requireWholeNumber } from '../../domain/checks.js';
 import { LONGEST_TIMER_MS, SYSTEM_CLOCK, type Clock } from '../../domain/clock.js';
 import { StoreError } from '../../domain/errors.js';
@@ -71,6 +73,8 @@ export class InMemoryDerivationQueue implements DerivationQueue {
       maxPending = 100_000,
       retryDelayMs = 500,
     } = options;
+    // Everything that is being masked listens, and that may be any number of conversations.
+    setMaxListeners(Infinity, this.#aborting.signal);
     requireWholeNumber('workerCount', workerCount, 1);
     requireWholeNumber('batchMaxTokens', batchMaxTokens, 1);
     requireWholeNumber('maxAttempts', maxAttempts, 1);
