@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 import { requireWholeNumber } from '../../domain/checks.js';
-import { LONGEST_TIMER_MS, SYSTEM_CLOCK, type Clock } from '../../domain/clock.js';
+import { LONGEST_TIMER_MS, SYSTEM_CLOCK } from '../../domain/clock.js';
 import { StoreError } from '../../domain/errors.js';
 import type { IngestOutcome } from '../../domain/ingest-outcome.js';
 import { EventLoopTurns } from '../../domain/event-loop-turns.js';
@@ -27,6 +27,7 @@ import { IdleWaiters } from './idle-waiters.js';
 import type { InMemoryDerivationQueueOptions } from './in-memory-derivation-queue-options.js';
 import { piecesOf } from './message-pieces.js';
 import { OutcomeListeners } from './outcome-listeners.js';
+import { RetryTimers } from './retry-timers.js';
 
 /**
  * A derivation queue that lives as long as the process. A work unit is worked on by one worker at a time, in order; units
@@ -40,18 +41,13 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   readonly #order = new KeyedLock();
   readonly #allIdle = new IdleWaiters();
   readonly #aborting = new AbortController();
-  // Cancels what is to be tried again later.
-  readonly #retries = new Set<() => void>();
-  readonly #clock: Clock;
+  readonly #retries: RetryTimers;
   readonly #redactor: MessageRedactor | undefined;
   readonly #tokenCounter: TokenCounter;
   readonly #log: OnceLog;
   readonly #turns = new EventLoopTurns();
   readonly #options: Required<
-    Pick<
-      InMemoryDerivationQueueOptions,
-      'deriver' | 'workerCount' | 'batchMaxTokens' | 'maxAttempts' | 'maxPending' | 'retryDelayMs'
-    >
+    Pick<InMemoryDerivationQueueOptions, 'deriver' | 'workerCount' | 'batchMaxTokens' | 'maxAttempts' | 'maxPending'>
   >;
   #started = false;
   #stopped: Promise<DerivationStopReport> | undefined;
@@ -80,10 +76,10 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     requireWholeNumber('maxAttempts', maxAttempts, 1);
     requireWholeNumber('maxPending', maxPending, 1);
     requireWholeNumber('retryDelayMs', retryDelayMs, 0);
-    this.#options = { deriver, workerCount, batchMaxTokens, maxAttempts, maxPending, retryDelayMs };
+    this.#options = { deriver, workerCount, batchMaxTokens, maxAttempts, maxPending };
+    this.#retries = new RetryTimers(options.clock ?? SYSTEM_CLOCK, retryDelayMs);
     this.#redactor = options.redactionPolicy === undefined ? undefined : new MessageRedactor(options.redactionPolicy);
     this.#tokenCounter = options.tokenCounter ?? new EstimatingTokenCounter();
-    this.#clock = options.clock ?? SYSTEM_CLOCK;
     this.#log = new OnceLog(options.logger);
   }
 
@@ -289,15 +285,11 @@ export class InMemoryDerivationQueue implements DerivationQueue {
 
   #retryLater(unit: DerivationUnit): void {
     unit.resting = true;
-    const retry = (): void => {
-      this.#retries.delete(cancel);
+    this.#retries.add(() => {
       unit.resting = false;
       if (unit.waiting.length > 0) this.#ready.add(unit);
       this.#work();
-    };
-    // Somebody waits for these messages.
-    const cancel = this.#clock.schedule(this.#options.retryDelayMs, retry, { keepsProcessAlive: true });
-    this.#retries.add(cancel);
+    });
   }
 
   async #stop(drainMs: number): Promise<DerivationStopReport> {
@@ -310,7 +302,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
       clearTimeout(deadline);
     }
     this.#started = false;
-    for (const cancel of this.#retries) cancel();
+    this.#retries.cancel();
     this.#aborting.abort(stopped());
     const unfinished = this.#unsettled;
     for (const unit of [...this.#units.values()]) {
