@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 
-import { requireOneOf } from '../domain/checks.js';
 import type { Observation } from '../domain/observation.js';
 import type { PeerView } from '../domain/peer-view.js';
 import type { IndexHit, ObservationIndex } from '../ports/observation-index.js';
+import { checkedMaker, requireExpected } from './checked-options.js';
 import { assertAnswers } from './clear-error.js';
 import { declareContract, type ContractOptions, type ContractTest } from './contract.js';
 import { HOSTILE_IDENTITIES } from './hostile-identities.js';
@@ -270,13 +270,14 @@ export const OBSERVATION_INDEX_CONTRACT: readonly ContractTest<ObservationIndexU
  */
 export function describeObservationIndexContract(name: string, options: ObservationIndexContractOptions): void {
   const { expects, makeIndex, runner, timeoutMs } = options;
-  for (const ability of expects) requireOneOf('expects', ability, OBSERVATION_INDEX_ABILITIES);
+  requireExpected(expects, OBSERVATION_INDEX_ABILITIES);
+  const make = checkedMaker('makeIndex', 'index', makeIndex);
   declareContract({
     ...{ name, runner, timeoutMs },
     tests: OBSERVATION_INDEX_CONTRACT,
     abilities: expects,
     make: async () => {
-      const subject = new ObservationIndexUnderTest(await makeIndex(), expects);
+      const subject = new ObservationIndexUnderTest(await make(), expects);
       return { subject, close: () => subject.close() };
     },
   });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 
+import { InvalidArgumentError } from '../domain/errors.js';
 import { redactionMarker } from '../domain/redaction-marker.js';
 import type { RedactionPolicy, RedactionResult } from '../redaction/redaction-policy.js';
+import { checkedMaker } from './checked-options.js';
 import { declareContract, type ContractOptions, type ContractTest } from './contract.js';
 import { HOSTILE_TEXTS } from './hostile-texts.js';
 
@@ -204,20 +206,29 @@ export const REDACTION_POLICY_CONTRACT: readonly ContractTest<RedactionPolicyUnd
  * holds what a scanner takes for a live one.
  *
  * @param name what is tested, such as `our policy`
- * @throws InvalidArgumentError when there is no runner
- * @throws Error when there is no example, or the text of one does not hold its secret once
+ * @throws InvalidArgumentError when there is no runner, no example, or the text of one does not hold its secret once
  */
 export function describeRedactionPolicyContract(name: string, options: RedactionPolicyContractOptions): void {
   const { makePolicy, masks, leaves = [], runner, timeoutMs } = options;
-  if (masks.length === 0) throw new Error('A policy that promises nothing cannot be tested: `masks` is empty.');
-  for (const { category, text, secret } of masks) {
-    if (text.split(secret).length !== 2) throw new Error(`The example of ${category} has to hold its secret once.`);
+  const examples = Array.isArray(masks) ? (masks as readonly RedactionExample[]) : [];
+  if (examples.length === 0) {
+    throw new InvalidArgumentError(
+      'masks is empty; it takes at least one example for each category that the policy promises.',
+    );
   }
+  for (const { category, text, secret } of examples) {
+    if (secret === '' || text.split(secret).length !== 2) {
+      throw new InvalidArgumentError(
+        `The example of ${category} does not hold its secret once; its text has to hold it once.`,
+      );
+    }
+  }
+  const make = checkedMaker('makePolicy', 'redact', makePolicy);
   declareContract({
     ...{ name, runner, timeoutMs },
     tests: REDACTION_POLICY_CONTRACT,
     abilities: [],
-    make: async () => ({ subject: { policy: await makePolicy(), masks, leaves }, close: async () => undefined }),
+    make: async () => ({ subject: { policy: await make(), masks, leaves }, close: async () => undefined }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { checkedMaker } from '../checked-options.js';
 import { declareContract, type ContractOptions, type ContractTest } from '../contract.js';
 import { DERIVATION_QUEUE_ENDING_TESTS } from './derivation-queue-ending-tests.js';
 import {
@@ -31,13 +32,14 @@ export const DERIVATION_QUEUE_CONTRACT: readonly ContractTest<DerivationQueueUnd
  */
 export function describeDerivationQueueContract(name: string, options: DerivationQueueContractOptions): void {
   const { makeQueue, keepsUnfinished = false, runner, timeoutMs } = options;
+  const make = checkedMaker('makeQueue', 'queue', makeQueue);
   declareContract({
     ...{ name, runner, timeoutMs },
     tests: DERIVATION_QUEUE_CONTRACT,
     abilities: [keepsUnfinished ? KEEPS_UNFINISHED : LOSES_UNFINISHED],
     make: async () => {
       const subject = new DerivationQueueUnderTest();
-      await subject.make(makeQueue);
+      await subject.make(make);
       return { subject, close: () => subject.close() };
     },
   });

@@ -1,5 +1,5 @@
-import { requireOneOf } from '../../domain/checks.js';
 import { MEMORY_CAPABILITIES, type MemoryCapability } from '../../spi/peer-memory.js';
+import { checkedMaker, requireExpected } from '../checked-options.js';
 import { declareContract, type ContractOptions, type ContractTest } from '../contract.js';
 import { CAPABILITY_TESTS } from './capability-tests.js';
 import { CHAT_TESTS } from './chat-tests.js';
@@ -44,13 +44,14 @@ export const PEER_MEMORY_CONTRACT: readonly ContractTest<PeerMemoryUnderTest>[] 
  */
 export function describePeerMemoryContract(name: string, options: PeerMemoryContractOptions): void {
   const { expects, makeBackend, seedsSnapshots = false, runner, timeoutMs } = options;
-  for (const capability of expects) requireOneOf('expects', capability, MEMORY_CAPABILITIES);
+  requireExpected(expects, MEMORY_CAPABILITIES);
+  const make = checkedMaker('makeBackend', 'backend', makeBackend);
   declareContract({
     ...{ name, runner, timeoutMs },
     tests: PEER_MEMORY_CONTRACT,
     abilities: [...expects, ...(seedsSnapshots ? [SEEDED_SNAPSHOTS] : [])],
     make: async () => {
-      const subject = new PeerMemoryUnderTest(await makeBackend(), expects);
+      const subject = new PeerMemoryUnderTest(await make(), expects);
       return { subject, close: () => subject.close() };
     },
   });

@@ -1,4 +1,4 @@
-import { requireOneOf } from '../../domain/checks.js';
+import { checkedMaker, requireExpected } from '../checked-options.js';
 import { declareContract, type ContractOptions, type ContractTest } from '../contract.js';
 import { OBSERVATION_STORE_ERASING_TESTS } from './observation-store-erasing-tests.js';
 import { OBSERVATION_STORE_RETIRING_TESTS } from './observation-store-retiring-tests.js';
@@ -35,13 +35,14 @@ export const OBSERVATION_STORE_CONTRACT: readonly ContractTest<ObservationStoreU
  */
 export function describeObservationStoreContract(name: string, options: ObservationStoreContractOptions): void {
   const { expects, makeStore, runner, timeoutMs } = options;
-  for (const ability of expects) requireOneOf('expects', ability, OBSERVATION_STORE_ABILITIES);
+  requireExpected(expects, OBSERVATION_STORE_ABILITIES);
+  const make = checkedMaker('makeStore', 'store', makeStore);
   declareContract({
     ...{ name, runner, timeoutMs },
     tests: OBSERVATION_STORE_CONTRACT,
     abilities: expects,
     make: async () => {
-      const subject = new ObservationStoreUnderTest(await makeStore(), expects);
+      const subject = new ObservationStoreUnderTest(await make(), expects);
       return { subject, close: () => subject.close() };
     },
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import { requireOneOf } from '../../domain/checks.js';
 import { Representation, type RepresentationInit } from '../../domain/representation.js';
 import type { RepresentationStore } from '../../ports/representation-store.js';
+import { checkedMaker, requireExpected } from '../checked-options.js';
 import { declareContract, type ContractOptions, type ContractTest } from '../contract.js';
 import { HOSTILE_IDENTITIES } from '../hostile-identities.js';
 import { HOSTILE_TEXTS } from '../hostile-texts.js';
@@ -236,13 +236,14 @@ export const REPRESENTATION_STORE_CONTRACT: readonly ContractTest<Representation
  */
 export function describeRepresentationStoreContract(name: string, options: RepresentationStoreContractOptions): void {
   const { expects, makeStore, runner, timeoutMs } = options;
-  for (const ability of expects) requireOneOf('expects', ability, REPRESENTATION_STORE_ABILITIES);
+  requireExpected(expects, REPRESENTATION_STORE_ABILITIES);
+  const make = checkedMaker('makeStore', 'store', makeStore);
   declareContract({
     ...{ name, runner, timeoutMs },
     tests: REPRESENTATION_STORE_CONTRACT,
     abilities: expects,
     make: async () => {
-      const { store, close } = await makeStore();
+      const { store, close } = await make();
       return { subject: { store, expects }, close: async () => close?.() };
     },
   });

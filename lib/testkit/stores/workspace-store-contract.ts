@@ -4,6 +4,7 @@ import { Principal, PRINCIPAL_TYPES } from '../../domain/principal.js';
 import { Workspace } from '../../domain/workspace.js';
 import type { WorkspaceStore } from '../../ports/workspace-store.js';
 import { assertRefused } from '../clear-error.js';
+import { checkedMaker } from '../checked-options.js';
 import { declareContract, type ContractOptions, type ContractTest } from '../contract.js';
 import { HOSTILE_IDENTITIES } from '../hostile-identities.js';
 
@@ -133,12 +134,13 @@ export const WORKSPACE_STORE_CONTRACT: readonly ContractTest<WorkspaceStore>[] =
  */
 export function describeWorkspaceStoreContract(name: string, options: WorkspaceStoreContractOptions): void {
   const { makeStore, defaultAccess = true, runner, timeoutMs } = options;
+  const make = checkedMaker('makeStore', 'store', makeStore);
   declareContract({
     ...{ name, runner, timeoutMs },
     tests: WORKSPACE_STORE_CONTRACT,
     abilities: defaultAccess ? [DEFAULT_ACCESS] : [],
     make: async () => {
-      const { store, close } = await makeStore();
+      const { store, close } = await make();
       return { subject: store, close: async () => close?.() };
     },
   });
