@@ -99,21 +99,18 @@ export function patternRule(
 }
 
 class Matcher {
-  private readonly plain: RegExp;
-  private readonly indexed: RegExp;
+  // Made when the rule is first asked: all the rules' take a while, and most texts have to do with a few of them.
+  private plain: RegExp | undefined;
+  private indexed: RegExp | undefined;
 
   constructor(
-    pattern: RegExp,
-    mode: 'g' | 'y',
+    private readonly pattern: RegExp,
+    private readonly mode: 'g' | 'y',
     private readonly accept: (secret: string, match: RegExpExecArray) => boolean,
-  ) {
-    const flags = pattern.flags.replace(/[gyd]/g, '') + mode;
-    this.plain = new RegExp(pattern.source, flags);
-    this.indexed = new RegExp(pattern.source, `${flags}d`);
-  }
+  ) {}
 
   next(text: string, from: number): FoundAt | undefined {
-    const { plain, indexed } = this;
+    const plain = (this.plain ??= this.expression(''));
     // Without the indices matching is several times faster, and most texts hold nothing.
     plain.lastIndex = from;
     let match = plain.exec(text);
@@ -121,6 +118,7 @@ class Matcher {
     const end = plain.lastIndex === match.index ? match.index + 1 : plain.lastIndex;
     let start = match.index;
     if (match.groups?.['secret'] !== undefined) {
+      const indexed = (this.indexed ??= this.expression('d'));
       indexed.lastIndex = match.index;
       match = indexed.exec(text) ?? match;
       start = match.indices?.groups?.['secret']?.[0] ?? start;
@@ -128,5 +126,10 @@ class Matcher {
     const secret = match.groups?.['secret'] ?? match[0];
     const accepted = secret !== '' && this.accept(secret, match);
     return accepted ? { span: { start, end: start + secret.length }, end } : { end };
+  }
+
+  private expression(indices: '' | 'd'): RegExp {
+    const { source, flags } = this.pattern;
+    return new RegExp(source, flags.replace(/[gyd]/g, '') + this.mode + indices);
   }
 }

@@ -30,17 +30,21 @@ const SIGN_AT_END = `(?:\\+\\+|#)(?!${WORD_CHARACTER})`;
 // Possessives and contractions are dropped: `Caroline's` is `Caroline`.
 const CONTRACTION = `'(?:[stdmSTDM]|ll|LL|re|RE|ve|VE)(?!${WORD_CHARACTER})`;
 
+// Made when the first text is split, since that takes a while and not everybody who imports the library does it.
+let run: RegExp | undefined;
+
 // Every part starts with a character that the part before it cannot hold, so matching is linear in the text.
-const RUN = new RegExp(
-  `(${UNSPACED.map((script) => `${script}+`).join('|')})` +
-    `|(${WORD_CHARACTER}+(?:${JOINER}${WORD_CHARACTER}+)*(?:${SIGN_AT_END})?)(?:${CONTRACTION})?` +
-    '|(\\p{Extended_Pictographic})',
-  'gv',
-);
+const expression = (): RegExp =>
+  new RegExp(
+    `(${UNSPACED.map((script) => `${script}+`).join('|')})` +
+      `|(${WORD_CHARACTER}+(?:${JOINER}${WORD_CHARACTER}+)*(?:${SIGN_AT_END})?)(?:${CONTRACTION})?` +
+      '|(\\p{Extended_Pictographic})',
+    'gv',
+  );
 
 /** Cuts a text that is in NFKC into runs, in order; what is in none of them (spaces, punctuation) is left out. */
 export function* scriptRuns(text: string): Generator<ScriptRun> {
-  for (const [, unspaced, word, symbol] of text.matchAll(RUN)) {
+  for (const [, unspaced, word, symbol] of text.matchAll((run ??= expression()))) {
     if (word !== undefined) yield { kind: 'word', text: word };
     else if (unspaced !== undefined) yield { kind: 'unspaced', text: unspaced };
     else if (symbol !== undefined) yield { kind: 'symbol', text: symbol };

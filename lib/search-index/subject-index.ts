@@ -173,14 +173,14 @@ function newerFirst(a: Fact, b: Fact): number {
 }
 
 // `m9` before `m10`.
-const SOURCES = new Intl.Collator('en', { numeric: true });
+let sources: Intl.Collator | undefined;
 
 // What shares its time to the millisecond, as an import does, is put in the order of its messages' ids.
 function inOrderOfSaying(a: Fact, b: Fact): number {
   return (
     a.saidAt - b.saidAt ||
     a.createdAt - b.createdAt ||
-    SOURCES.compare(a.source, b.source) ||
+    (sources ??= new Intl.Collator('en', { numeric: true })).compare(a.source, b.source) ||
     byText(a.id.localId, b.id.localId)
   );
 }

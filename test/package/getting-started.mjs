@@ -16,7 +16,7 @@ import { counted, environment, ROOT, say } from './packed-project.mjs';
 const LEFT_OUT = ['npm ci'];
 const OWN_PORT = 3000;
 const PATIENCE_MS = 30_000;
-const NOT_COPIED = new Set(['node_modules', '.git', 'dist', 'coverage']);
+const NOT_COPIED = new Set(['node_modules', '.git', 'build', 'dist', 'coverage']);
 
 // What curl does of what the document asks of it.
 const CURL = `

@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- the probe is plain JavaScript, which the compiler knows no types of */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -13,6 +13,7 @@ const packagesInTypes: (file: string) => InTypes = probe.packagesInTypes;
 interface Loaded {
   readonly packages: readonly string[];
   readonly imported: readonly string[];
+  readonly own: readonly string[];
 }
 interface InTypes {
   readonly packages: readonly string[];
@@ -27,7 +28,7 @@ interface Manifest {
 }
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
 
-const SETTINGS = ['croner', 'fastest-levenshtein', 'joi', 'properties-file/parser', 'yaml'];
+// What settings are read with (joi, yaml, croner, properties-file, fastest-levenshtein) is loaded when one is read.
 const DEFAULT_BACKEND = ['nanoid', 'stemmer'];
 const NEST = ['@nestjs/common', '@nestjs/core'];
 
@@ -39,22 +40,22 @@ const ENTRIES: Readonly<
   Record<string, { imports: readonly string[]; types: readonly string[]; needs: readonly string[] }>
 > = {
   '.': {
-    imports: [...NEST, ...SETTINGS, ...DEFAULT_BACKEND, 'rxjs'],
+    imports: [...NEST, ...DEFAULT_BACKEND, 'rxjs'],
     types: ['@nestjs/common', 'rxjs'],
     needs: [],
   },
   './health': {
-    imports: [...NEST, ...SETTINGS, ...DEFAULT_BACKEND, '@nestjs/terminus'],
+    imports: [...NEST, ...DEFAULT_BACKEND, '@nestjs/terminus'],
     types: [...NEST, '@nestjs/terminus'],
     needs: ['@nestjs/terminus'],
   },
-  './config': { imports: [...SETTINGS, '@nestjs/config'], types: ['@nestjs/config'], needs: ['@nestjs/config'] },
+  './config': { imports: ['@nestjs/config'], types: ['@nestjs/config'], needs: ['@nestjs/config'] },
   './class-validator': {
-    imports: ['class-transformer', 'class-validator', 'croner', 'fastest-levenshtein', 'joi', 'reflect-metadata'],
+    imports: ['class-transformer', 'class-validator', 'reflect-metadata'],
     types: ['class-validator', 'reflect-metadata'],
     needs: ['class-transformer', 'class-validator'],
   },
-  './testing': { imports: [...NEST, ...SETTINGS, ...DEFAULT_BACKEND], types: ['@nestjs/common'], needs: [] },
+  './testing': { imports: [...NEST, ...DEFAULT_BACKEND], types: ['@nestjs/common'], needs: [] },
   './testkit': { imports: ['nanoid'], types: [], needs: [] },
 };
 
@@ -95,6 +96,22 @@ describe.each(Object.entries(ENTRIES))('the entry %s', (entry, { imports, types,
   it('names none in its types that whoever has it need not have', () => {
     const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
     expect(types.filter((name) => !installed.includes(name))).toEqual([]);
+  });
+});
+
+describe('the main entry', () => {
+  // Each file costs half a millisecond and more; there were 247 before they were bundled.
+  it('is a handful of files', () => {
+    expect(loadedBy(specifier('.'), ROOT).own.length).toBeLessThanOrEqual(12);
+  });
+
+  it('loads the packages that settings are read with once there is one to read', () => {
+    const project = temporaryFolder({
+      'memory.yaml': 'aimon.memory.backend: none\n',
+      'read.js': `import { loadMemorySettings } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dist/index.js')).href)};
+        if (loadMemorySettings('memory.yaml').backend !== 'none') throw new Error('It was not read.');`,
+    });
+    expect(loadedBy('./read.js', project).packages).toEqual(expect.arrayContaining(['yaml', 'joi']));
   });
 });
 

@@ -1,4 +1,5 @@
 import type { GivenSetting } from './given-setting.js';
+import { joi } from './packages-on-demand.js';
 import { resolvePlaceholders } from './placeholders.js';
 import type { SettingDefinition } from './setting-definition.js';
 import { shownSetting } from './shown-setting.js';
@@ -20,7 +21,7 @@ export function checkSetting(definition: SettingDefinition, setting: GivenSettin
   const { given } = resolved;
   const { key, schema, later, laterValues = [], verbatim } = definition;
   const candidate = typeof given === 'string' && verbatim !== true ? given.trim() : given;
-  const { value, error } = schema.required().validate(candidate) as { value: unknown; error?: Error };
+  const { value, error } = schema(joi()).required().validate(candidate) as { value: unknown; error?: Error };
   if (error !== undefined) return { fault: wrongValue(definition, { ...setting, value: given }, candidate) };
   if (later === true) {
     const fault = `${spelling} is set to ${shownSetting(key, given)}, but it is not available in this version; remove it.`;
@@ -62,7 +63,7 @@ function wrongValue(
   return `${spelling} is ${shown}; it takes ${taken(definition)}.${hint}`;
 }
 
-const takesText = ({ schema }: SettingDefinition): boolean => schema.type === 'string';
+const takesText = ({ schema }: SettingDefinition): boolean => schema(joi()).type === 'string';
 
 function suggestion(definition: SettingDefinition, value: unknown): string {
   if (typeof value !== 'string') return '';

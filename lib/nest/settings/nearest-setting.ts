@@ -1,5 +1,4 @@
-import { distance } from 'fastest-levenshtein';
-
+import { levenshtein } from './packages-on-demand.js';
 import { SETTING_DEFINITIONS } from './setting-definitions.js';
 import { KEY_PREFIX } from './setting-names.js';
 
@@ -56,7 +55,7 @@ const FAR = 0.36;
 /** From 0, the same, to 1 and more. */
 function cost(plain: string, words: readonly string[], one: Candidate): number {
   const longer = Math.max(plain.length, one.plain.length, 1);
-  const apart = distance(plain, one.plain) / longer;
+  const apart = levenshtein().distance(plain, one.plain) / longer;
   // `idle-timeout` for `session.idle-timeout`, `peer` for `peer-id`.
   const partly = words.length > 0 && isRun(words, one.words) ? 0.2 + 0.1 * apart : 1;
   return Math.min(apart, partly) + (one.available ? 0 : 0.05);

@@ -1,7 +1,6 @@
-import { distance } from 'fastest-levenshtein';
-
 import { readVariable } from './environment-source.js';
 import { optionObjectFault } from './option-object.js';
+import { levenshtein } from './packages-on-demand.js';
 import { isGroup, isKnownKey, KEY_PREFIX, keyOfPath, optionName } from './setting-names.js';
 import { hasNearlyOurPrefix, SettingCollector, type SettingSource } from './setting-source.js';
 import { valueKind } from './value-kind.js';
@@ -79,7 +78,7 @@ function descend(collector: SettingCollector, values: object, above: string): vo
     else if (path === OUTER) readOuter(collector, value);
     else if (isMisspelt(path, value)) collector.refuse(path, `is no name of the memory; did you mean ${meant(path)}?`);
     else if (above !== '') continue;
-    else if (isObject(value) && distance(name, OUTER) === 1) descend(collector, value, path);
+    else if (isObject(value) && levenshtein().distance(name, OUTER) === 1) descend(collector, value, path);
     else if (/^[A-Z][A-Z\d_]*$/.test(name)) readVariable(collector, name, value);
   }
 }

@@ -3,7 +3,8 @@ import type Joi from 'joi';
 /** A setting: its key below `aimon.memory`, what it takes, and what it is for. */
 export interface SettingDefinition {
   readonly key: string;
-  readonly schema: Joi.Schema;
+  /** What its value must be, made with Joi once a setting is read. */
+  readonly schema: (joi: Joi.Root) => Joi.Schema;
   /** In words, for a person who must correct it. */
   readonly accepts: string;
   /** What it does, and when it is refused, for the documentation. */

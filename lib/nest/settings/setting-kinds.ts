@@ -1,7 +1,5 @@
-import { Cron } from 'croner';
-import Joi from 'joi';
-
 import { requireIdentity } from '../../domain/checks.js';
+import { croner } from './packages-on-demand.js';
 import type { SettingDefinition } from './setting-definition.js';
 import { nearest } from './suggestion.js';
 
@@ -25,7 +23,7 @@ export const selector = (
   notes: SettingNotes & Pick<SettingDefinition, 'adviceFor'>,
 ): SettingDefinition => ({
   key,
-  schema: Joi.string().valid(...values),
+  schema: (joi) => joi.string().valid(...values),
   accepts: `one of ${values.join(', ')}`,
   values,
   fallback,
@@ -36,7 +34,7 @@ export const selector = (
 /** An id of ours: taken as it is. */
 export const identity = (key: string, notes: SettingNotes): SettingDefinition => ({
   key,
-  schema: Joi.string().custom((id: string) => requireIdentity(key, id)),
+  schema: (joi) => joi.string().custom((id: string) => requireIdentity(key, id)),
   accepts: 'text of 1 to 256 characters, no control characters and not only white space',
   verbatim: true,
   ...notes,
@@ -46,7 +44,7 @@ export const identity = (key: string, notes: SettingNotes): SettingDefinition =>
 export const text = (key: string, notes: SettingNotes): SettingDefinition => ({
   key,
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  schema: Joi.string().pattern(/^(?=.*\S)[^\u0000-\u001f\u007f-\u009f]{1,256}$/),
+  schema: (joi) => joi.string().pattern(/^(?=.*\S)[^\u0000-\u001f\u007f-\u009f]{1,256}$/),
   accepts: 'text of 1 to 256 characters, no control characters and not only white space',
   verbatim: true,
   ...notes,
@@ -55,7 +53,7 @@ export const text = (key: string, notes: SettingNotes): SettingDefinition => ({
 /** A key or token: up to 8192 characters that a header can hold, and shown nowhere. */
 export const secret = (key: string, notes: SettingNotes): SettingDefinition => ({
   key,
-  schema: Joi.string().pattern(/^[\x21-\x7e]{1,8192}$/),
+  schema: (joi) => joi.string().pattern(/^[\x21-\x7e]{1,8192}$/),
   accepts: 'text of 1 to 8192 ASCII characters without spaces',
   secret: true,
   ...notes,
@@ -64,10 +62,11 @@ export const secret = (key: string, notes: SettingNotes): SettingDefinition => (
 /** `longest` is at most 24d where a timer waits: one of Node that is set for more than 2³¹ - 1 ms, 24.8 days, fires at once. */
 export const span = (key: string, fallback: string, longest: string, notes: SettingNotes): SettingDefinition => ({
   key,
-  schema: Joi.string().custom((given: string, helpers) => {
-    const wanted = milliseconds(given);
-    return wanted >= 1 && wanted <= milliseconds(longest) ? wanted : helpers.error('any.invalid');
-  }),
+  schema: (joi) =>
+    joi.string().custom((given: string, helpers) => {
+      const wanted = milliseconds(given);
+      return wanted >= 1 && wanted <= milliseconds(longest) ? wanted : helpers.error('any.invalid');
+    }),
   accepts: `a duration such as 300ms, 10s, 5m, 6h or 2d, at least 1ms and at most ${longest}`,
   fallback: milliseconds(fallback),
   shownFallback: fallback,
@@ -83,7 +82,7 @@ export const count = (
   notes: SettingNotes,
 ): SettingDefinition => ({
   key,
-  schema: Joi.number().integer().min(minimum).max(Number.MAX_SAFE_INTEGER),
+  schema: (joi) => joi.number().integer().min(minimum).max(Number.MAX_SAFE_INTEGER),
   accepts: `a whole number of at least ${minimum}`,
   fallback,
   shownFallback: fallback?.toString(),
@@ -93,7 +92,7 @@ export const count = (
 /** A number from 0 to 1. */
 export const fraction = (key: string, fallback: number, notes: SettingNotes): SettingDefinition => ({
   key,
-  schema: Joi.number().min(0).max(1),
+  schema: (joi) => joi.number().min(0).max(1),
   accepts: 'a number from 0 to 1',
   fallback,
   shownFallback: fallback.toString(),
@@ -102,7 +101,7 @@ export const fraction = (key: string, fallback: number, notes: SettingNotes): Se
 
 export const flag = (key: string, fallback: boolean, notes: SettingNotes): SettingDefinition => ({
   key,
-  schema: Joi.boolean().truthy('1', 1).falsy('0', 0).sensitive(),
+  schema: (joi) => joi.boolean().truthy('1', 1).falsy('0', 0).sensitive(),
   accepts: 'true, false, 1 or 0',
   fallback,
   shownFallback: String(fallback),
@@ -114,14 +113,15 @@ const BYTES: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 2 ** 10, mb: 
 /** A number of bytes, or none. */
 export const size = (key: string, notes: SettingNotes): SettingDefinition => ({
   key,
-  schema: Joi.custom((given: unknown, helpers) => {
-    const wanted = typeof given === 'number' ? String(given) : given;
-    if (typeof wanted !== 'string') return helpers.error('any.invalid');
-    if (wanted === 'none') return Number.POSITIVE_INFINITY;
-    const [, amount, unit] = /^(\d{1,12}) ?(b|kb|mb|gb)?$/i.exec(wanted) ?? [];
-    const bytes = Number(amount) * (BYTES[(unit ?? '').toLowerCase()] ?? Number.NaN);
-    return bytes >= 1 && Number.isSafeInteger(bytes) ? bytes : helpers.error('any.invalid');
-  }),
+  schema: (joi) =>
+    joi.custom((given: unknown, helpers) => {
+      const wanted = typeof given === 'number' ? String(given) : given;
+      if (typeof wanted !== 'string') return helpers.error('any.invalid');
+      if (wanted === 'none') return Number.POSITIVE_INFINITY;
+      const [, amount, unit] = /^(\d{1,12}) ?(b|kb|mb|gb)?$/i.exec(wanted) ?? [];
+      const bytes = Number(amount) * (BYTES[(unit ?? '').toLowerCase()] ?? Number.NaN);
+      return bytes >= 1 && Number.isSafeInteger(bytes) ? bytes : helpers.error('any.invalid');
+    }),
   accepts: 'none, or a size such as 500000, 64kb, 512mb or 2gb (1kb is 1024 bytes), at least 1',
   fallback: Number.POSITIVE_INFINITY,
   shownFallback: 'none',
@@ -132,14 +132,15 @@ export const size = (key: string, notes: SettingNotes): SettingDefinition => ({
 /** An address of a server. A user name and password in it would be sent nowhere: `fetch` refuses such an address. */
 export const url = (key: string, notes: SettingNotes): SettingDefinition => ({
   key,
-  schema: Joi.string().custom((given: string, helpers) => {
-    const address = URL.canParse(given) ? new URL(given) : undefined;
-    const usable =
-      address !== undefined &&
-      ['http:', 'https:'].includes(address.protocol) &&
-      ![address.username, address.password].some((part) => part !== '');
-    return usable ? given : helpers.error('any.invalid');
-  }),
+  schema: (joi) =>
+    joi.string().custom((given: string, helpers) => {
+      const address = URL.canParse(given) ? new URL(given) : undefined;
+      const usable =
+        address !== undefined &&
+        ['http:', 'https:'].includes(address.protocol) &&
+        ![address.username, address.password].some((part) => part !== '');
+      return usable ? given : helpers.error('any.invalid');
+    }),
   accepts: 'an address that begins with http:// or https:// and holds no user name and no password',
   url: true,
   ...notes,
@@ -149,7 +150,7 @@ export const url = (key: string, notes: SettingNotes): SettingDefinition => ({
 export const path = (key: string, accepts: string, notes: SettingNotes): SettingDefinition => ({
   key,
   // eslint-disable-next-line no-control-regex -- a path with one is a mistake
-  schema: Joi.string().pattern(/^(?=.*\S)[^\u0000-\u001f]{1,4096}$/),
+  schema: (joi) => joi.string().pattern(/^(?=.*\S)[^\u0000-\u001f]{1,4096}$/),
   accepts,
   ...notes,
 });
@@ -162,7 +163,7 @@ const CRON_FIELD = /^(?:[\d*,/-]|SUN|MON|TUE|WED|THU|FRI|SAT|JAN|FEB|MAR|APR|MAY
 function comesRound(fields: string): boolean {
   if (!fields.split(' ').every((field) => CRON_FIELD.test(field))) return false;
   try {
-    return new Cron(fields, { paused: true, mode: '5-part' }).nextRun() !== null;
+    return new (croner().Cron)(fields, { paused: true, mode: '5-part' }).nextRun() !== null;
   } catch {
     return false;
   }
@@ -171,10 +172,11 @@ function comesRound(fields: string): boolean {
 /** Five fields: minute, hour, day of the month, month, weekday with Sunday as 0. */
 export const cron = (key: string, fallback: string, notes: SettingNotes): SettingDefinition => ({
   key,
-  schema: Joi.string().custom((given: string, helpers) => {
-    const fields = given.replaceAll(/\s+/g, ' ');
-    return comesRound(fields) ? fields : helpers.error('any.invalid');
-  }),
+  schema: (joi) =>
+    joi.string().custom((given: string, helpers) => {
+      const fields = given.replaceAll(/\s+/g, ' ');
+      return comesRound(fields) ? fields : helpers.error('any.invalid');
+    }),
   accepts: `five fields, minute, hour, day of the month, month and weekday (0 is Sunday), such as ${CRON_FIELDS}`,
   fallback,
   shownFallback: fallback,
@@ -190,12 +192,13 @@ export const cron = (key: string, fallback: string, notes: SettingNotes): Settin
 /** A list of names: an array, or a text with commas in between. */
 export const names = (key: string, known: readonly string[], notes: SettingNotes): SettingDefinition => ({
   key,
-  schema: Joi.custom((given: unknown, helpers) => {
-    const wanted = listed(given);
-    return wanted?.every((name) => known.includes(name as string)) === true
-      ? Object.freeze([...new Set(wanted)])
-      : helpers.error('any.invalid');
-  }),
+  schema: (joi) =>
+    joi.custom((given: unknown, helpers) => {
+      const wanted = listed(given);
+      return wanted?.every((name) => known.includes(name as string)) === true
+        ? Object.freeze([...new Set(wanted)])
+        : helpers.error('any.invalid');
+    }),
   accepts: `a list of ${known.join(', ')}`,
   fallback: Object.freeze([]),
   adviceFor: (given) => {

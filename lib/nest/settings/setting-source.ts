@@ -1,7 +1,6 @@
-import { distance } from 'fastest-levenshtein';
-
 import { checkSetting } from './check-setting.js';
 import type { GivenSetting } from './given-setting.js';
+import { levenshtein } from './packages-on-demand.js';
 import { settingOf } from './setting-definitions.js';
 import type { SettingOrigin } from './setting-definition.js';
 import { isKnownKey } from './setting-names.js';
@@ -91,6 +90,6 @@ export function hasNearlyOurPrefix(prefix: string, ours: string, key: string | u
     prefix !== ours &&
     key !== undefined &&
     isKnownKey(key) &&
-    distance(prefix, ours) <= 2 - Math.abs(prefix.length - ours.length)
+    levenshtein().distance(prefix, ours) <= 2 - Math.abs(prefix.length - ours.length)
   );
 }

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { Properties } from 'properties-file/parser';
-import { isPair, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import type { Document } from 'yaml';
 
 import { shown } from '../../domain/checks.js';
 import { readTree } from './object-source.js';
+import { propertiesParser, yaml } from './packages-on-demand.js';
 import { ENVIRONMENT_PREFIX, KEY_PREFIX, knownKeys } from './setting-names.js';
 import { SettingCollector, type SettingSource } from './setting-source.js';
 
@@ -81,6 +81,7 @@ function propertiesTree(text: string): Parsed {
   }
   const tree: Record<string, string> = Object.create(null) as Record<string, string>;
   const lines = new Map<string, number>();
+  const { Properties } = propertiesParser();
   for (const { key, value, startingLineNumber: line } of new Properties(text).getProperties()) {
     const earlier = lines.get(key);
     if (earlier !== undefined && tree[key] !== value && isOurs(key)) {
@@ -96,6 +97,7 @@ const isOurs = (key: string): boolean => key.startsWith(`${KEY_PREFIX}.`) || key
 
 function yamlTree(text: string): Parsed {
   if (deepest(text) > MAX_DEPTH) return { fault: `which is nested more than ${MAX_DEPTH} levels deep; no setting is.` };
+  const { LineCounter, parseDocument } = yaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: 'silent' });
   // The messages quote the file, and so may show a secret; the code and the place do not.
@@ -126,6 +128,7 @@ function yamlTree(text: string): Parsed {
 
 /** What YAML can hold and a setting cannot: a key that is no text, as `{{ value }}` makes one, and, below our name, a tag. */
 function oddNode(document: Document): { readonly at: number; readonly why: string } | undefined {
+  const { isPair, isScalar, visit } = yaml();
   let found: { readonly at: number; readonly why: string } | undefined;
   visit(document, {
     Pair: (_, { key }) => {

@@ -1,8 +1,9 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { levenshtein } from './packages-on-demand.js';
 
 /** The one of `candidates` that `given` was probably meant to be, or `undefined` when none is near. */
 export function nearest(given: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0) return undefined;
+  const { closest, distance } = levenshtein();
   const wanted = plain(given);
   const found = closest(wanted, candidates.map(plain));
   // A third of the letters; of a short word one, or "on" would be taken for "off".
