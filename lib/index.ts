@@ -39,6 +39,8 @@ export * from './spi/snapshot.js';
 // Ports of the default backend
 export * from './ports/derivation-queue.js';
 export * from './ports/deriver.js';
+export * from './ports/embedding-client.js';
+export * from './ports/llm-client.js';
 export * from './ports/observation-index.js';
 export * from './ports/observation-store.js';
 export * from './ports/representation-store.js';

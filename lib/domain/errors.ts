@@ -82,9 +82,57 @@ export class RemoteMemoryError extends AimonError {
   }
 }
 
-/** A language model or embedding server failed or gave an unusable answer. */
+/** A language model or embedding server failed, refused a request or gave an unusable answer. */
 export class LlmError extends AimonError {
+  constructor(message: string, options?: { cause?: unknown }, code = 'LLM_FAILED') {
+    super(code, message, options);
+  }
+}
+
+/**
+ * Why a language model or embedding server is away. `unreachable`: no connection, or a broken one; `timeout`: no answer in
+ * time; `rate-limited`: asked too often; `quota`: nothing left to spend; `server-error`: it failed; `unauthorised`: it does
+ * not take the key; `not-found`: there is no such model, or no such service at the address.
+ */
+export const LLM_OUTAGES = [
+  'unreachable',
+  'timeout',
+  'rate-limited',
+  'quota',
+  'server-error',
+  'unauthorised',
+  'not-found',
+] as const;
+/** One of {@link LLM_OUTAGES}. */
+export type LlmOutage = (typeof LLM_OUTAGES)[number];
+
+/**
+ * A language model or embedding server is away, or refuses whatever it is asked: any other request would fail as well, and
+ * this one may succeed later. Who has work waiting pauses, and counts it as no attempt.
+ */
+export class LlmUnavailableError extends LlmError {
+  /** Why. */
+  readonly outage: LlmOutage;
+  /** How long the server asks to be left alone, in milliseconds, at least 0; `undefined` when it does not say. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, init: { outage: LlmOutage; retryAfterMs?: number; cause?: unknown }) {
+    super(message, { cause: init.cause }, 'LLM_UNAVAILABLE');
+    this.outage = init.outage;
+    this.retryAfterMs = init.retryAfterMs;
+  }
+}
+
+/** A request is longer than the model can read. Sent again it fails again; a shorter one may not. */
+export class LlmContextLengthError extends LlmError {
   constructor(message: string, options?: { cause?: unknown }) {
-    super('LLM_FAILED', message, options);
+    super(message, options, 'LLM_CONTEXT_TOO_LONG');
+  }
+}
+
+/** A language model or embedding server answered what cannot be used; asked again it may do better. */
+export class LlmAnswerError extends LlmError {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options, 'LLM_ANSWER_UNUSABLE');
   }
 }
