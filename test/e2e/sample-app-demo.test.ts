@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { FIRST_SESSION } from '../../sample-app/demo-conversation.js';
-import { ScriptedLlmServer } from '../support/scripted-llm-server.js';
+import { ScriptedLlmServer } from '../support/scripted-llm-server/scripted-llm-server.js';
 
 const DEMO = join(import.meta.dirname, '../../sample-app/dist/demo.js');
 const SECRET = 'Winter!Harbour-4471';

@@ -9,7 +9,7 @@ import { AppModule } from '../../sample-app/app.module.js';
 import { CHAT_MODEL, type ChatModel } from '../../sample-app/chat-model.js';
 import { chatModelFrom } from '../../sample-app/chat-model.provider.js';
 import { OpenAiCompatibleModel } from '../../sample-app/openai-compatible-model.js';
-import { ScriptedLlmServer, type ScriptedAnswer } from '../support/scripted-llm-server.js';
+import { ScriptedLlmServer, type ScriptedReply } from '../support/scripted-llm-server/scripted-llm-server.js';
 
 interface Sample {
   readonly url: string;
@@ -45,7 +45,7 @@ async function sample(model: ChatModel = chatModelFrom({})): Promise<Sample> {
   };
 }
 
-async function scripted(...answers: readonly ScriptedAnswer[]): Promise<Sample & { readonly llm: ScriptedLlmServer }> {
+async function scripted(...answers: readonly ScriptedReply[]): Promise<Sample & { readonly llm: ScriptedLlmServer }> {
   const llm = await ScriptedLlmServer.start(...answers);
   opened.push(llm);
   const environment = { OPENAI_BASE_URL: llm.baseUrl, OPENAI_API_KEY: 'test-key', OPENAI_MODEL: 'scripted' };
@@ -217,7 +217,7 @@ describe('POST /chat with an OpenAI-compatible model', () => {
   });
 
   it('ends a model that only ever asks for tools, having told it to answer', async () => {
-    const call: ScriptedAnswer = { toolCalls: [{ name: 'MemorySearch', arguments: '{"query": "VPN"}' }] };
+    const call: ScriptedReply = { toolCalls: [{ name: 'MemorySearch', arguments: '{"query": "VPN"}' }] };
     const { say, llm } = await scripted(call, call, call, call, call, call);
     const { status, body } = await say('monday', 'When does the VPN certificate expire?');
     expect(status).toBe(502);
