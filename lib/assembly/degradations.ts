@@ -13,6 +13,7 @@ export const DegradationKey = Object.freeze({
   AUDIT_WINDOW: 'memory-audit-window',
   QUEUE_FULL: 'memory-queue-full',
   DEAD_LETTERS: 'memory-dead-letters',
+  DERIVATION_PAUSED: 'memory-derivation-paused',
   CONTEXT: 'memory-context',
   MAINTENANCE: 'memory-maintenance',
 });

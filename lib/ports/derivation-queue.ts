@@ -29,8 +29,18 @@ export interface DerivationQueueStats {
   readonly pending: number;
   /** Messages that are being worked on. */
   readonly inFlight: number;
-  /** Tasks given up after the last attempt. */
+  /** Tasks given up after the last attempt that can still be tried again; see {@link DerivationQueue.retryDeadLettered}. */
   readonly deadLettered: number;
+  /** Why nothing is worked on now; absent while the queue works. */
+  readonly outage?: DerivationOutage;
+}
+
+/** A service that a deriver needs, such as a language model or a database, is away; what waits goes on waiting. */
+export interface DerivationOutage {
+  /** Why, in a word or two that do not vary with the call, such as `rate-limited` or `ECONNREFUSED`. */
+  readonly reason: string;
+  /** Since when. */
+  readonly since: Date;
 }
 
 /** What a queue could not finish before it stopped. */
@@ -64,6 +74,21 @@ export interface DerivationQueue {
   /** Calls `listener` once for each message, when its outcome is known. The answer unsubscribes. */
   onOutcome(listener: (outcome: IngestOutcome) => void): () => void;
 
-  /** Drops what waits for or about the peer, or in the workspace, and settles when nothing of it is being worked on. */
+  /**
+   * Calls `listener` with the outage when one begins, and with nothing when it has passed. The answer unsubscribes. A queue
+   * without it never pauses, or does not say so.
+   */
+  onOutage?(listener: (outage: DerivationOutage | undefined) => void): () => void;
+
+  /**
+   * Puts what was given up after the last attempt back, each task at the tail of its unit, with all its attempts before it.
+   * How many messages were put back; their outcome is told once more. A queue without it keeps nothing that it gave up.
+   */
+  retryDeadLettered?(): Promise<number>;
+
+  /**
+   * Drops what waits for or about the peer, or in the workspace, what was given up of it too, and settles when nothing of it
+   * is being worked on.
+   */
   erase(what: PeerView | Workspace): Promise<void>;
 }

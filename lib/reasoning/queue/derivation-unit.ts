@@ -27,6 +27,11 @@ export class QueuedMessage {
     return this.#outcome !== undefined;
   }
 
+  /** One of its pieces was cut into so many. */
+  cut(pieces: number): void {
+    this.#piecesLeft += pieces - 1;
+  }
+
   /** It is being worked on from here. Whether that is news. */
   begin(): boolean {
     if (this.#inFlight || this.settled) return false;

@@ -2,15 +2,14 @@ import { setMaxListeners } from 'node:events';
 
 import { requireWholeNumber } from '../../domain/checks.js';
 import { LONGEST_TIMER_MS, SYSTEM_CLOCK } from '../../domain/clock.js';
-import { StoreError } from '../../domain/errors.js';
 import type { IngestOutcome } from '../../domain/ingest-outcome.js';
 import { EventLoopTurns } from '../../domain/event-loop-turns.js';
-import { describeFailure, failureKind } from '../../domain/failure.js';
-import type { ObservationId } from '../../domain/observation-id.js';
 import { OnceLog } from '../../domain/once-log.js';
+import { outageIn } from '../../domain/outage.js';
 import { PeerView } from '../../domain/peer-view.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type {
+  DerivationOutage,
   DerivationQueue,
   DerivationQueueStats,
   DerivationStopReport,
@@ -21,11 +20,16 @@ import type { TokenCounter } from '../../ports/token-counter.js';
 import { MessageRedactor } from '../../redaction/message-redactor.js';
 import { KeyedLock } from '../../stores/keyed-lock.js';
 import { EstimatingTokenCounter } from '../estimating-token-counter.js';
-import { DERIVATION_FAILURES } from './derivation-failures.js';
-import { DerivationUnit, QueuedMessage, unitKey, type QueuedPiece } from './derivation-unit.js';
+import { deriveBatch, type BatchResult, type FailedPiece } from './batch-derivation.js';
+import { DeadLetters } from './dead-letters.js';
+import { DERIVATION_FAILURES, queueStopped, refusedByFullQueue } from './derivation-failures.js';
+import { QueuedMessage, unitKey, type DerivationUnit } from './derivation-unit.js';
+import { DerivationUnits } from './derivation-units.js';
 import { IdleWaiters } from './idle-waiters.js';
 import type { InMemoryDerivationQueueOptions } from './in-memory-derivation-queue-options.js';
 import { piecesOf } from './message-pieces.js';
+import { NextAttempts, type NextAttempt } from './next-attempts.js';
+import { OutagePause, type ServiceTry } from './outage-pause.js';
 import { OutcomeListeners } from './outcome-listeners.js';
 import { RetryTimers } from './retry-timers.js';
 
@@ -34,14 +38,16 @@ import { RetryTimers } from './retry-timers.js';
  * run side by side. What it could not finish when it stopped is reported, message by message, as failed.
  */
 export class InMemoryDerivationQueue implements DerivationQueue {
-  readonly #units = new Map<string, DerivationUnit>();
-  // Units with something to do, in the order in which they got it; a unit that is being worked on is not among them.
-  readonly #ready = new Set<DerivationUnit>();
+  readonly #units = new DerivationUnits();
   readonly #listeners = new OutcomeListeners();
   readonly #order = new KeyedLock();
   readonly #allIdle = new IdleWaiters();
   readonly #aborting = new AbortController();
   readonly #retries: RetryTimers;
+  readonly #attempts: NextAttempts;
+  readonly #pause: OutagePause;
+  readonly #outageListeners = new Set<(outage: DerivationOutage | undefined) => void>();
+  readonly #deadLetters: DeadLetters;
   readonly #redactor: MessageRedactor | undefined;
   readonly #tokenCounter: TokenCounter;
   readonly #log: OnceLog;
@@ -56,7 +62,6 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   #unsettled = 0;
   // Those of them that are being worked on.
   #inFlight = 0;
-  #deadLettered = 0;
   #enqueuing = 0;
 
   /** @throws InvalidArgumentError when a number is out of its range */
@@ -77,10 +82,20 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     requireWholeNumber('maxPending', maxPending, 1);
     requireWholeNumber('retryDelayMs', retryDelayMs, 0);
     this.#options = { deriver, workerCount, batchMaxTokens, maxAttempts, maxPending };
-    this.#retries = new RetryTimers(options.clock ?? SYSTEM_CLOCK, retryDelayMs);
+    this.#deadLetters = new DeadLetters(maxPending);
+    const { clock = SYSTEM_CLOCK } = options;
+    this.#retries = new RetryTimers(clock, retryDelayMs);
+    this.#pause = new OutagePause({
+      clock,
+      firstDelayMs: retryDelayMs,
+      onDue: () => this.#work(),
+      onChange: (outage) => this.#outageListeners.forEach((listener) => listener(outage)),
+    });
     this.#redactor = options.redactionPolicy === undefined ? undefined : new MessageRedactor(options.redactionPolicy);
     this.#tokenCounter = options.tokenCounter ?? new EstimatingTokenCounter();
     this.#log = new OnceLog(options.logger);
+    const { log, tokenCounter } = { log: this.#log, tokenCounter: this.#tokenCounter };
+    this.#attempts = new NextAttempts({ maxAttempts, batchMaxTokens, tokenCounter, log });
   }
 
   async enqueue(task: DerivationTask): Promise<number> {
@@ -111,7 +126,13 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   }
 
   stats(): DerivationQueueStats {
-    return { pending: this.#unsettled - this.#inFlight, inFlight: this.#inFlight, deadLettered: this.#deadLettered };
+    const { outage } = this.#pause;
+    return {
+      pending: this.#unsettled - this.#inFlight,
+      inFlight: this.#inFlight,
+      deadLettered: this.#deadLetters.count,
+      ...(outage !== undefined && { outage }),
+    };
   }
 
   async whenIdle(unit?: DerivationWorkUnit, signal?: AbortSignal): Promise<void> {
@@ -120,7 +141,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
       if (!this.#isIdle) await this.#allIdle.wait(signal);
       return;
     }
-    const queued = this.#units.get(unitKey(unit));
+    const queued = this.#units.find(unit);
     if (queued !== undefined && !queued.isIdle) await queued.idle.wait(signal);
   }
 
@@ -128,24 +149,34 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     return this.#listeners.add(listener);
   }
 
+  onOutage(listener: (outage: DerivationOutage | undefined) => void): () => void {
+    this.#outageListeners.add(listener);
+    return () => void this.#outageListeners.delete(listener);
+  }
+
+  async retryDeadLettered(): Promise<number> {
+    this.#requireOpen();
+    let messages = 0;
+    for (const { observer, sessionId, pieces } of this.#deadLetters.takeAll()) {
+      const unit = this.#units.of({ observer, sessionId });
+      for (const given of new Set(pieces.map(({ origin }) => origin))) {
+        const ofOne = pieces.filter(({ origin }) => origin === given);
+        const origin = this.#begin(given.messageId, sessionId, ofOne.length);
+        for (const piece of ofOne) unit.waiting.push({ ...piece, origin, attempts: 0 });
+        messages++;
+      }
+      this.#units.offer(unit);
+    }
+    this.#work();
+    return messages;
+  }
+
   async erase(what: PeerView | Workspace): Promise<void> {
     const concerns = (peer: PeerView): boolean =>
       what instanceof PeerView ? peer.equals(what) : peer.workspace.id === what.id;
-    const concerned: DerivationUnit[] = [];
-    for (const unit of [...this.#units.values()]) {
-      const mine = concerns(unit.observer);
-      const doomed = new Set(unit.waiting.filter((piece) => mine || concerns(piece.subject)));
-      if (doomed.size > 0) {
-        unit.waiting = unit.waiting.filter((piece) => !doomed.has(piece));
-        for (const { origin } of doomed) this.#giveUp(origin, 'skipped', DERIVATION_FAILURES.ERASED);
-        if (unit.isIdle && !unit.busy) {
-          this.#ready.delete(unit);
-          this.#units.delete(unitKey(unit));
-          unit.idle.release();
-        }
-      }
-      if (mine || unit.inFlight.some((piece) => concerns(piece.subject))) concerned.push(unit);
-    }
+    this.#deadLetters.erase(concerns);
+    const { doomed, concerned } = this.#units.takeOut(concerns);
+    for (const { origin } of doomed) this.#giveUp(origin, 'skipped', DERIVATION_FAILURES.ERASED);
     this.#announceIdle();
     await Promise.all(concerned.map((unit) => this.whenIdle(unit)));
   }
@@ -156,41 +187,37 @@ export class InMemoryDerivationQueue implements DerivationQueue {
 
   #requireOpen(): void {
     if (this.#stopped !== undefined) {
-      throw stopped();
+      throw queueStopped();
     }
   }
 
   #take({ subject, observer, sessionId, messages }: DerivationTask): number {
-    const key = unitKey({ observer, sessionId });
-    let unit = this.#units.get(key);
-    if (unit === undefined) this.#units.set(key, (unit = new DerivationUnit(observer, sessionId)));
+    const unit = this.#units.of({ observer, sessionId });
     let taken = 0;
     for (const message of messages) {
-      const pieces = piecesOf(message, this.#options.batchMaxTokens, this.#tokenCounter);
-      const origin = new QueuedMessage(message.id, sessionId, pieces.length, (outcome) =>
-        this.#listeners.tell(outcome),
-      );
       if (this.#unsettled >= this.#options.maxPending) {
-        origin.giveUp('failed', DERIVATION_FAILURES.QUEUE_FULL);
-        origin.tell();
+        this.#listeners.tell(refusedByFullQueue(message.id, sessionId));
         continue;
       }
-      this.#unsettled++;
+      const pieces = piecesOf(message, this.#attempts.batchMaxTokens, this.#tokenCounter);
+      const origin = this.#begin(message.id, sessionId, pieces.length);
       taken++;
       for (const piece of pieces) unit.waiting.push({ ...piece, subject, origin, attempts: 0 });
     }
-    if (unit.isIdle) this.#units.delete(key);
-    else if (!unit.busy && !unit.resting) this.#ready.add(unit);
+    this.#units.offer(unit);
     this.#work();
     return taken;
   }
 
+  #begin(messageId: string, sessionId: string, pieces: number): QueuedMessage {
+    this.#unsettled++;
+    return new QueuedMessage(messageId, sessionId, pieces, (outcome) => this.#listeners.tell(outcome));
+  }
+
   #work(): void {
-    while (this.#started && this.#busyWorkers < this.#options.workerCount) {
-      const [unit] = this.#ready;
+    while (this.#started && this.#busyWorkers < this.#options.workerCount && this.#pause.allowsWork) {
+      const unit = this.#units.next();
       if (unit === undefined) return;
-      this.#ready.delete(unit);
-      unit.busy = true;
       this.#busyWorkers++;
       void this.#workOn(unit).finally(() => {
         this.#busyWorkers--;
@@ -201,76 +228,55 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   }
 
   async #workOn(unit: DerivationUnit): Promise<void> {
+    const serviceTry = this.#pause.begin();
     await this.#turns.pause();
-    const batch = unit.takeBatch(this.#options.batchMaxTokens);
+    const batch = unit.takeBatch(this.#attempts.batchMaxTokens);
+    if (batch.length === 0) return this.#nothingToDo(unit, serviceTry);
     for (const { origin } of batch) if (origin.begin()) this.#inFlight++;
-    let failed: readonly FailedPiece[];
-    try {
-      failed = await this.#derive(unit, batch);
-    } catch (cause) {
-      failed = batch.map((piece) => ({ piece, reason: DERIVATION_FAILURES.DEAD_LETTERED, cause }));
-    }
-    const again = this.#again(failed);
+    const { deriver } = this.#options;
+    const options = { tokenBudget: this.#attempts.batchMaxTokens, signal: this.#aborting.signal };
+    const result = await deriveBatch(deriver, unit, batch, options);
+    const outage = result.failed.map(({ cause }) => outageIn(cause)).find((found) => found !== undefined);
+    const { again, attempts } = this.#settle(unit, result);
     for (const { origin } of batch) if (origin.end()) this.#inFlight--;
     unit.inFlight = [];
     unit.busy = false;
     unit.waiting = [...again, ...unit.waiting];
-    if (unit.waiting.length === 0) this.#units.delete(unitKey(unit));
-    else if (again.length === 0) this.#ready.add(unit);
-    else this.#retryLater(unit);
+    if (attempts > 0) this.#retryLater(unit, attempts);
+    else this.#units.offer(unit);
+    if (outage === undefined || this.#aborting.signal.aborted) this.#pause.answered(serviceTry);
+    else this.#pause.away(serviceTry, outage);
   }
 
-  /** Settles what went well, and answers the rest. */
-  async #derive(unit: DerivationUnit, batch: readonly QueuedPiece[]): Promise<readonly FailedPiece[]> {
-    const first = batch[0];
-    if (first === undefined) return [];
-    const { subject } = first;
-    const result = await this.#options.deriver.derive({
-      workspace: subject.workspace,
-      sessionId: unit.sessionId,
-      subject,
-      observer: unit.observer,
-      messages: batch.map(({ message }) => message),
-      tokenBudget: this.#options.batchMaxTokens,
-      signal: this.#aborting.signal,
-    });
-    const failures = new Map(result.failures.map((failure) => [failure.messageId, failure]));
-    const failed: FailedPiece[] = [];
-    for (const piece of batch) {
-      const { message, origin } = piece;
-      const failure = failures.get(message.id);
-      if (origin.settled) continue;
-      if (failure !== undefined) {
-        failed.push({ piece, reason: failure.reason, cause: failure.cause });
-        continue;
-      }
-      const ids: readonly ObservationId[] = (result.byMessage.get(message.id) ?? []).map(({ id }) => id);
-      if (origin.pieceDone(ids)) this.#settled(origin);
-    }
-    return failed;
+  // What it was to work on has been erased.
+  #nothingToDo(unit: DerivationUnit, serviceTry: ServiceTry): void {
+    unit.busy = false;
+    this.#units.offer(unit);
+    this.#pause.untried(serviceTry);
   }
 
-  /** The pieces that are to be tried again; the others are given up. */
-  #again(failed: readonly FailedPiece[]): readonly QueuedPiece[] {
-    const stopping = this.#aborting.signal.aborted;
-    const again: QueuedPiece[] = [];
-    const lost: FailedPiece[] = [];
-    for (const one of failed) {
-      one.piece.attempts++;
-      if (one.piece.origin.settled) continue;
-      if (!stopping && one.piece.attempts < this.#options.maxAttempts) again.push(one.piece);
-      else lost.push(one);
+  /** Settles what is done, and gives up what was tried often enough. What is to be tried again. */
+  #settle(unit: DerivationUnit, { done, failed }: BatchResult): NextAttempt {
+    for (const { piece, observationIds } of done)
+      if (piece.origin.pieceDone(observationIds)) this.#settled(piece.origin);
+    if (this.#aborting.signal.aborted) {
+      for (const { piece } of failed) this.#giveUp(piece.origin, 'failed', DERIVATION_FAILURES.STOPPED);
+      return { again: [], attempts: 0, lost: [] };
     }
+    const next = this.#attempts.after(failed);
     // Counted before it is told, so that who is told can see it.
-    if (lost.length > 0 && !stopping) this.#deadLettered++;
-    for (const { piece, reason } of lost)
-      this.#giveUp(piece.origin, 'failed', stopping ? DERIVATION_FAILURES.STOPPED : reason);
-    const cause = failed[0]?.cause;
-    if (cause !== undefined && !stopping) {
-      const tries = `each message is tried ${this.#options.maxAttempts} times`;
-      this.#log.warn(failureKind(cause), `Deriving observations failed with ${describeFailure(cause)}; ${tries}.`);
-    }
-    return again;
+    if (next.lost.length > 0) this.#keepDeadLetter(unit, next.lost);
+    for (const { piece, reason } of next.lost) this.#giveUp(piece.origin, 'failed', reason);
+    return next;
+  }
+
+  #keepDeadLetter({ observer, sessionId }: DerivationUnit, lost: readonly FailedPiece[]): void {
+    const dropped = this.#deadLetters.add({ observer, sessionId, pieces: lost.map(({ piece }) => piece) });
+    if (dropped === 0) return;
+    this.#log.warn(
+      'dead letters dropped',
+      `More was given up after the last attempt than ${this.#options.maxPending} messages; the oldest cannot be tried again.`,
+    );
   }
 
   #giveUp(origin: QueuedMessage, outcome: 'failed' | 'skipped', reason: string): void {
@@ -283,17 +289,19 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     origin.tell();
   }
 
-  #retryLater(unit: DerivationUnit): void {
+  #retryLater(unit: DerivationUnit, attempts: number): void {
     unit.resting = true;
-    this.#retries.add(() => {
+    this.#retries.add(attempts, () => {
       unit.resting = false;
-      if (unit.waiting.length > 0) this.#ready.add(unit);
+      this.#units.offer(unit);
       this.#work();
     });
   }
 
   async #stop(drainMs: number): Promise<DerivationStopReport> {
     const drained = new AbortController();
+    // A service that came back meanwhile is used for what there is time for.
+    this.#pause.tryNow();
     const deadline = setTimeout(() => drained.abort(), Math.min(drainMs, LONGEST_TIMER_MS));
     try {
       // What never started has nobody to drain it, and without time nothing is drained.
@@ -303,15 +311,16 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     }
     this.#started = false;
     this.#retries.cancel();
-    this.#aborting.abort(stopped());
+    this.#pause.cancel();
+    this.#aborting.abort(queueStopped());
     const unfinished = this.#unsettled;
-    for (const unit of [...this.#units.values()]) {
+    for (const unit of this.#units.all()) {
       for (const { origin } of [...unit.inFlight, ...unit.waiting.splice(0)])
         this.#giveUp(origin, 'failed', DERIVATION_FAILURES.STOPPED);
     }
-    this.#ready.clear();
+    this.#units.stop();
     // Also what a deriver still holds that does not heed its signal: nobody need wait for it any more.
-    for (const unit of this.#units.values()) unit.idle.release();
+    for (const unit of this.#units.all()) unit.idle.release();
     this.#allIdle.release();
     await this.#refused();
     return { unfinishedMessages: unfinished };
@@ -324,24 +333,9 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   }
 
   #announceIdle(unit?: DerivationUnit): void {
-    for (const one of unit === undefined ? [...this.#units.values()] : [unit]) {
+    for (const one of unit === undefined ? this.#units.all() : [unit]) {
       if (one.isIdle) one.idle.release();
     }
     if (this.#isIdle) this.#allIdle.release();
   }
 }
-
-/** A piece of which nothing was derived this time. */
-interface FailedPiece {
-  readonly piece: QueuedPiece;
-  readonly reason: string;
-  readonly cause: unknown;
-}
-
-// With a code of its own, so that the outcome of a message that came too late says so and blames no store.
-const stopped = (): StoreError =>
-  new StoreError(
-    'The derivation queue has been stopped; it takes no more messages. Nothing was taken.',
-    undefined,
-    'QUEUE_STOPPED',
-  );

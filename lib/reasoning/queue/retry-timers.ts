@@ -1,18 +1,27 @@
 import type { Clock } from '../../domain/clock.js';
 
+/** The longest wait before the next attempt, in milliseconds. */
+const LONGEST_DELAY_MS = 60_000;
+
 /** What is to be tried again after a while, until all of it is called off. */
 export class RetryTimers {
   readonly #cancels = new Set<() => void>();
 
+  /** @param delayMs the wait before the second attempt; each one after waits twice as long, up to a minute */
   constructor(
     private readonly clock: Clock,
     private readonly delayMs: number,
   ) {}
 
-  /** Calls `retry` once after the delay. The process is kept alive for it: somebody waits for these messages. */
-  add(retry: () => void): void {
+  /**
+   * Calls `retry` once after the delay. The process is kept alive for it: somebody waits for these messages.
+   *
+   * @param attempts how many there were already, at least 1
+   */
+  add(attempts: number, retry: () => void): void {
+    const delayMs = Math.min(LONGEST_DELAY_MS, this.delayMs * 2 ** Math.min(attempts - 1, 20));
     const cancel = this.clock.schedule(
-      this.delayMs,
+      delayMs,
       () => {
         this.#cancels.delete(cancel);
         retry();
