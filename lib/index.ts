@@ -64,7 +64,7 @@ export { ExtractiveDeriver } from './reasoning/deriver/extractive-deriver.js';
 export { DERIVATION_FAILURES } from './reasoning/queue/derivation-failures.js';
 export { InMemoryDerivationQueue } from './reasoning/queue/in-memory-derivation-queue.js';
 export type { InMemoryDerivationQueueOptions } from './reasoning/queue/in-memory-derivation-queue-options.js';
-export { canonicalForm, sameFact } from './search-index/canonical-form.js';
+export { canonicalForm, type ComparedFact, sameFact } from './search-index/canonical-form.js';
 export { LexicalIndex } from './search-index/lexical-index.js';
 export { DefaultWorkspaceAccessPolicy } from './stores/default-workspace-access-policy.js';
 export { IndexedObservationStore } from './stores/indexed-observation-store.js';
@@ -113,7 +113,12 @@ export { ToolResult } from './agent/tools/tool-result.js';
 // Assembly
 export { assembleMemory, type AssemblySurroundings } from './assembly/assemble-memory.js';
 export { type Degradation, DegradationKey, Degradations } from './assembly/degradations.js';
-export { MaintenanceCycle, type MaintenanceReport, type MaintenanceTimes } from './assembly/maintenance-cycle.js';
+export {
+  MaintenanceCycle,
+  type MaintenanceCycleParts,
+  type MaintenanceReport,
+  type MaintenanceTimes,
+} from './assembly/maintenance-cycle.js';
 export { MaintenanceCycleTimer } from './assembly/maintenance-cycle-timer.js';
 export { MemoryHealth, type MemoryHealthOptions, type MemoryHealthParts } from './assembly/memory-health.js';
 export type { MemoryHealthDetail, MemoryHealthReport, MemoryHealthStatus } from './assembly/memory-health-report.js';

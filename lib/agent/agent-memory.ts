@@ -36,11 +36,15 @@ export interface AgentMemoryOptions {
   readonly contextProvider?: MemoryContextProvider;
   /** Absent: nothing is taken in. */
   readonly sink?: ExecutionMemorySink;
+  /** Where it is recorded what becomes of messages; default: one of its own. Without a memory it is not used. */
   readonly outcomes?: IngestOutcomes;
+  /** When a session hands over what was said; one of {@link INGEST_MODES}. */
   readonly ingest: IngestMode;
   /** After how long a session that nothing is asked of is closed, in milliseconds; `Infinity`: never. Default 30 min. */
   readonly idleTimeoutMs?: number;
+  /** Where failures of the memory are warned of, once for each kind. Default: nowhere. */
   readonly logger?: MemoryLogger;
+  /** The time of messages that come without one, and what idle sessions wait by. Default: the system's. */
   readonly clock?: Clock;
 }
 
@@ -50,6 +54,9 @@ export interface AgentSessionOptions {
   readonly principal?: Principal;
   /** The tenant; needed where the workspace is the caller's, together with the principal. */
   readonly workspace?: Workspace;
+  /**
+   * Ends the waiting for the session, which is then refused with its reason; a session that is there does not hear it.
+   */
   readonly signal?: AbortSignal;
 }
 

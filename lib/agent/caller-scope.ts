@@ -7,6 +7,7 @@ import { Workspace } from '../domain/workspace.js';
 
 /** Who calls: whose memory work is about that names nobody itself. */
 export interface MemoryCaller {
+  /** Whose memory it is. */
   readonly principal: Principal;
   /** The tenant; needed where `aimon.memory.workspace-mode` is `caller`, and otherwise left out or the configured one. */
   readonly workspace?: Workspace;

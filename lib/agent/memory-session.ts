@@ -26,23 +26,35 @@ import { ToolResult } from './tools/tool-result.js';
 
 /** What every method of a session takes besides its own arguments. */
 export interface MemorySessionCallOptions {
+  /** Gives up on the call, which then rejects with its reason. Each method says what goes on all the same. */
   readonly signal?: AbortSignal;
 }
 
 /** What a session is made of; `AgentMemory` puts it together. */
 export interface MemorySessionParts {
+  /** The id of the session; 1 to 256 characters. */
   readonly id: string;
   /** Absent where there is no memory at all. */
   readonly peer: PeerView | undefined;
+  /** Who was named when the session was asked for; `undefined` where nobody was. */
   readonly principal: Principal | undefined;
+  /** The tenant that was named when the session was asked for; `undefined` where none was. */
   readonly workspace: Workspace | undefined;
+  /** What prompts are completed by; `undefined`: they stay as they are. */
   readonly contextProvider: MemoryContextProvider | undefined;
+  /** The tools of the memory, which the session binds to its peer and its id. */
   readonly tools: readonly MemoryTool[];
+  /** What takes over what was said; `undefined`: nothing is taken in, and each message is recorded as skipped. */
   readonly sink: ExecutionMemorySink | undefined;
+  /** Where it is recorded what becomes of messages. */
   readonly outcomes: IngestOutcomes;
+  /** When what was said is handed over; one of {@link INGEST_MODES}. */
   readonly ingest: IngestMode;
+  /** After how long without a call the session closes, in milliseconds; `Infinity`: never. */
   readonly idleTimeoutMs: number;
+  /** The time of messages that come without one, and what the idle time is waited for by. */
   readonly clock: Clock;
+  /** Where failures are warned of, once for each kind. */
   readonly logger: MemoryLogger;
   /** Called once, when the session begins to close; `closed` settles when it has and never rejects. */
   readonly onClosing: (session: MemorySession, closed: Promise<void>) => void;
@@ -70,6 +82,7 @@ export class MemorySession {
   #abandoned = false;
   #closing: Promise<void> | undefined;
 
+  /** To be had from `AgentMemory.session()`, which keeps track of it. */
   constructor(parts: MemorySessionParts) {
     this.id = parts.id;
     this.peer = parts.peer;
@@ -89,6 +102,9 @@ export class MemorySession {
   /**
    * `base`, a blank line and what is remembered; `base` alone when nothing is, or when memory is slow or down.
    * Rejects when `signal` aborts, with its reason.
+   *
+   * @throws InvalidArgumentError when `base` is no text
+   * @throws AimonError with code `SESSION_CLOSED` when the session was closed
    */
   async systemPrompt(base: string, options: MemorySessionCallOptions = {}): Promise<string> {
     this.#requireOpen('systemPrompt');
@@ -111,7 +127,12 @@ export class MemorySession {
     });
   }
 
-  /** The tools of this memory, bound to the session's peer and id; none where there is no memory. */
+  /**
+   * The tools of this memory, bound to the session's peer and id; none where there is no memory. One that is called after
+   * the session was closed answers with an error.
+   *
+   * @throws AimonError with code `SESSION_CLOSED` when the session was closed
+   */
   tools(): readonly BoundMemoryTool[] {
     this.#requireOpen('tools');
     this.#activity.touch();
@@ -125,7 +146,10 @@ export class MemorySession {
    * background, also when it throws: what was said was said. Executions of one session run one after another; `signal`
    * ends the waiting for its turn, and is not heard any more once the work runs.
    *
-   * @throws InvalidArgumentError when called inside an execution of the same session, which would wait for itself
+   * @throws what `work` throws
+   * @throws InvalidArgumentError when `work` is no function, or when called inside an execution of the same session, which
+   * would wait for itself
+   * @throws AimonError with code `SESSION_CLOSED` when the session was closed, `MEMORY_CLOSED` while the memory shuts down
    */
   async execution<T>(
     work: (transcript: TranscriptBuffer) => T | Promise<T>,
@@ -160,7 +184,12 @@ export class MemorySession {
 
   /**
    * Runs `work` on a transcript of its own: a side task that is not part of this conversation. What is said there is
-   * taken in only where forks are (`aimon.memory.ingest-forks`), under this session's id. Forks run at once.
+   * taken in only where forks are (`aimon.memory.ingest-forks`), under this session's id. Forks run at once; `signal` is
+   * not heard once the work runs.
+   *
+   * @throws what `work` throws
+   * @throws InvalidArgumentError when `work` is no function
+   * @throws AimonError with code `SESSION_CLOSED` when the session was closed, `MEMORY_CLOSED` while the memory shuts down
    */
   async fork<T>(
     work: (transcript: TranscriptBuffer) => T | Promise<T>,

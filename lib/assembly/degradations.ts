@@ -3,18 +3,34 @@ import type { MemoryCapability } from '../spi/peer-memory.js';
 
 /** The keys of the degradations that this library raises. */
 export const DegradationKey = Object.freeze({
+  /** A choice: without SNAPSHOT prompts do not start with what is known, and there is no `MemoryRecall`. */
   SNAPSHOT: 'memory-snapshot',
+  /** A choice: without SEARCH nothing can be looked up, and there is no `MemorySearch`. */
   SEARCH: 'memory-search',
+  /** A choice: without CHAT no question is answered in words, and there is no `MemoryChat`. */
   CHAT: 'memory-chat',
+  /** A choice: without OBSERVE no single fact can be recorded, and there is no `Observe`. */
   OBSERVE: 'memory-observe',
+  /**
+   * A choice: conversations are not taken in, without INGEST or with `ingest` off; in caller mode those that name
+   * nobody.
+   */
   INGEST: 'memory-ingest',
+  /** A choice: in caller mode there are no tools for the whole application, only those of a session. */
   TOOLS: 'memory-tools',
+  /** A fault, logged as an error: the memory is written to and nothing is masked. */
   REDACTION: 'memory-redaction',
+  /** A choice: the observation store deletes at once what is retired, so that there is nothing to audit. */
   AUDIT_WINDOW: 'memory-audit-window',
+  /** A fault: the derivation queue takes no more messages. It passes when nothing waits any more. */
   QUEUE_FULL: 'memory-queue-full',
+  /** A fault: messages were given up after the last attempt to derive from them. It does not pass by itself. */
   DEAD_LETTERS: 'memory-dead-letters',
+  /** A fault: what deriving needs, a model or a store, is away. It passes when that answers again; nothing is lost. */
   DERIVATION_PAUSED: 'memory-derivation-paused',
+  /** A fault: a prompt went without memory, which was slow or failed. It passes when the memory answers in time. */
   CONTEXT: 'memory-context',
+  /** A fault: a maintenance cycle failed. It passes with one that goes well. */
   MAINTENANCE: 'memory-maintenance',
 });
 
@@ -39,6 +55,7 @@ export class Degradations {
   readonly #raised = new Map<string, Degradation>();
   readonly #logger: MemoryLogger;
 
+  /** @param logger where a degradation is logged when it is raised and when it has passed; default: nowhere */
   constructor(logger: MemoryLogger = SILENT_LOGGER) {
     this.#logger = logger;
   }
@@ -63,7 +80,7 @@ export class Degradations {
     else this.#logger.warn(line);
   }
 
-  /** Takes a fault back that has passed. */
+  /** Takes a fault back that has passed, and logs that. Nothing happens when none of its key is raised. */
   lift(key: string): void {
     if (this.#raised.delete(key)) this.#logger.log(`${key}: this has passed.`);
   }

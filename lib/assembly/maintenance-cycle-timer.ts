@@ -5,11 +5,12 @@ export class MaintenanceCycleTimer {
   readonly #cycle: MaintenanceCycle;
   #cancel: (() => void) | undefined;
 
+  /** @param cycle what it runs, by its own interval and clock; stopping the timer does not stop a cycle that runs */
   constructor(cycle: MaintenanceCycle) {
     this.#cycle = cycle;
   }
 
-  /** Harmless when it has started, and when the cycle was stopped. */
+  /** Begins to wait for the first interval. Harmless when it has started, and when the cycle was stopped. */
   start(): void {
     if (this.#cancel !== undefined || this.#cycle.stopped) return;
     this.#cancel = this.#cycle.clock.schedule(this.#cycle.intervalMs, () => {
@@ -19,7 +20,7 @@ export class MaintenanceCycleTimer {
     });
   }
 
-  /** Harmless when it has not started. */
+  /** Runs no further cycle. Harmless when it has not started. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -15,9 +15,9 @@ import { maintenanceFault } from './runtime-faults.js';
 export interface MaintenanceTimes {
   /** From the start of one cycle to the next; 1 to 2³¹ - 1, the longest that a timer of Node can wait. */
   readonly intervalMs: number;
-  /** How long an observation that was retired can still be looked at. */
+  /** How long an observation that was retired can still be looked at; at least 1. */
   readonly auditWindowMs: number;
-  /** How long a representation is kept. */
+  /** How long a representation is kept; at least 1. */
   readonly representationRetentionMs: number;
 }
 
@@ -33,13 +33,19 @@ export interface MaintenanceReport {
 
 /** What a {@link MaintenanceCycle} works on and with. */
 export interface MaintenanceCycleParts {
+  /** What the memory is called in the fault that a failed cycle raises. */
   readonly backendId: string;
+  /** What is kept for how long, and how often a cycle is due. */
   readonly times: MaintenanceTimes;
-  /** Each with `findWorkspaces`, or it is left alone. */
+  /** Where retired observations are removed; left alone when it is absent or has no `findWorkspaces`. */
   readonly observationStore?: ObservationStore;
+  /** Where representations are removed; left alone when it is absent or has no `findWorkspaces`. */
   readonly representationStore?: RepresentationStore;
+  /** What ages are measured by, and what a {@link MaintenanceCycleTimer} waits by. */
   readonly clock: Clock;
+  /** Where `memory-maintenance` is raised by a cycle that fails, and lifted by one that goes well. */
   readonly degradations: Degradations;
+  /** Where failures are warned of, once for each kind. */
   readonly logger: MemoryLogger;
 }
 
@@ -59,6 +65,7 @@ export class MaintenanceCycle {
   #running: Promise<unknown> | undefined;
   #stopped = false;
 
+  /** Nothing runs until {@link run} or {@link tick} is called. */
   constructor(parts: MaintenanceCycleParts) {
     this.#parts = parts;
     this.#log = new OnceLog(parts.logger);

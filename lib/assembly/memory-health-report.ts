@@ -1,7 +1,7 @@
 import type { IngestCounts } from '../agent/ingest/ingest-outcomes.js';
 import type { DerivationQueueStats } from '../ports/derivation-queue.js';
 import type { MemoryCapability } from '../spi/peer-memory.js';
-import type { ShownDegradation } from './memory-health-texts.js';
+import type { Degradation } from './degradations.js';
 
 /**
  * `up`: it does what was configured. `degraded`: it answers, and something that was asked for is not had. `down`: it does
@@ -20,7 +20,7 @@ export interface MemoryHealthDetail {
   /** In the order of the tiers. */
   readonly capabilities?: readonly MemoryCapability[];
   /** Choices and faults, by key. */
-  readonly degradations?: readonly ShownDegradation[];
+  readonly degradations?: readonly Pick<Degradation, 'key' | 'consequence' | 'remedy'>[];
   /** What waits to be derived, where the memory derives by itself. */
   readonly queue?: DerivationQueueStats;
   /** How many messages ended how since the start, where the memory has INGEST. */

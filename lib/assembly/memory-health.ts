@@ -21,9 +21,13 @@ export interface MemoryHealthOptions {
 
 /** What the health of a memory is read from. */
 export interface MemoryHealthParts extends MemoryHealthOptions {
+  /** What the memory is called in the detail and in the log; what looks like a secret in it is masked. */
   readonly backendId: string;
+  /** What the memory can do. */
   readonly capabilities: ReadonlySet<MemoryCapability>;
+  /** What the memory does not do, read with each check. */
   readonly degradations: Pick<Degradations, 'all'>;
+  /** How many messages ended how; shown where the memory has INGEST. */
   readonly outcomes: Pick<IngestOutcomes, 'counts'>;
   /** Where the memory derives by itself. */
   readonly queue?: Pick<DerivationQueue, 'stats'>;

@@ -40,11 +40,14 @@ export interface MaintenanceParts {
  * backend; a supplied backend is maintained by who supplied it, and every method says so with `CapabilityMissingError`.
  */
 export class MemoryMaintenance {
+  /** @internal */
   constructor(private readonly parts: MaintenanceParts) {}
 
   /**
    * Removes every trace of a peer, as subject and as observer: what waits to be derived, what live sessions hold,
    * observations with their audit window, index entries and representations. Settles when it is done.
+   *
+   * @throws CapabilityMissingError where the memory has no stores that it could reach
    */
   async erasePeer(peer: PeerView): Promise<ErasureReport> {
     const { observationStore, representationStore, derivationQueue, recorder, discardSessions } =
@@ -62,7 +65,11 @@ export class MemoryMaintenance {
     return recorder === undefined ? erase() : recorder.exclusively(peer, erase);
   }
 
-  /** Erases everything in a workspace, and the workspace itself. */
+  /**
+   * Erases everything in a workspace, and the workspace itself.
+   *
+   * @throws CapabilityMissingError where the memory has no stores that it could reach
+   */
   async eraseWorkspace(workspace: Workspace): Promise<ErasureReport> {
     const parts = this.#requireStores('eraseWorkspace');
     await parts.discardSessions?.((peer) => peer.workspace.equals(workspace));
@@ -80,6 +87,7 @@ export class MemoryMaintenance {
    * the gate, and not missed. A message that waits to be derived was masked when it was taken in.
    *
    * @param options.dryRun counts what would be masked and changes nothing
+   * @throws CapabilityMissingError where the memory has no stores that it could reach
    * @throws InvalidConfigurationError when `redaction` is `none`, so that there is nothing to mask by
    */
   async redactStored(workspace: Workspace, options: RedactStoredOptions = {}): Promise<RedactStoredReport> {
@@ -116,22 +124,39 @@ export class MemoryMaintenance {
     throw this.#missing('retryDeadLettered', 'a derivation queue that keeps what it gave up');
   }
 
-  /** Everything that is kept about a peer, retired observations included, oldest first. */
+  /**
+   * Everything that is kept about a peer, retired observations included, oldest first.
+   *
+   * @throws CapabilityMissingError where the memory has no observation store that it could reach
+   */
   exportPeer(peer: PeerView): AsyncIterable<ObservationHistoryEntry> {
     return this.#requireObservations('exportPeer').exportSubject(peer);
   }
 
-  /** Live and retired observations about a peer, newest first. */
+  /**
+   * Live and retired observations about a peer, newest first.
+   *
+   * @param page which part, and how many of them at most; default: the first, as long as the store likes, 100 in memory
+   * @throws CapabilityMissingError where the memory has no observation store that it could reach
+   */
   history(peer: PeerView, page?: Partial<PageRequest>): Promise<Page<ObservationHistoryEntry>> {
     return this.#requireObservations('history').history(peer, page);
   }
 
-  /** How many live observations there are about a peer. */
+  /**
+   * How many live observations there are about a peer.
+   *
+   * @throws CapabilityMissingError where the memory has no observation store that it could reach
+   */
   count(peer: PeerView): Promise<number> {
     return this.#requireObservations('count').count(peer);
   }
 
-  /** Removes for good what was retired before `cutoff`; how many. 0 where the store keeps no audit window. */
+  /**
+   * Removes for good what was retired before `cutoff`; how many. 0 where the store keeps no audit window.
+   *
+   * @throws CapabilityMissingError where the memory has no observation store that it could reach
+   */
   async purgeRetired(workspace: Workspace, cutoff: Date): Promise<number> {
     return (await this.#requireObservations('purgeRetired').purgeSoftDeletedBefore?.(workspace, cutoff)) ?? 0;
   }
@@ -141,6 +166,7 @@ export class MemoryMaintenance {
    * in every workspace, observations retired longer ago than the audit window, and representations past their retention.
    * It waits for a cycle that runs.
    *
+   * @param options.signal ends the waiting at once, and the cycle between two workspaces; it rejects with its reason
    * @throws CapabilityMissingError where the stores are not the memory's own
    * @throws StoreError when it failed in any workspace, after the others had their turn
    * @throws AimonError with code `MEMORY_CLOSED` when the memory was closed

@@ -18,9 +18,20 @@ import { SNAPSHOT_MODES, type SnapshotMode } from '../spi/snapshot.js';
 
 /** Whose memory it is: one peer's, observer and subject everywhere, or that of whoever calls. */
 export type PeerMode =
-  | { readonly mode: 'fixed'; readonly workspace: Workspace; readonly peer: PeerView }
-  /** Without a workspace every session names its own. */
-  | { readonly mode: 'caller'; readonly workspace: Workspace | undefined };
+  | {
+      /** The memory of one peer. */
+      readonly mode: 'fixed';
+      /** The peer's. */
+      readonly workspace: Workspace;
+      /** Observer and subject everywhere. */
+      readonly peer: PeerView;
+    }
+  | {
+      /** The memory of whoever calls. */
+      readonly mode: 'caller';
+      /** The one workspace of all callers; `undefined`: every session names its own. */
+      readonly workspace: Workspace | undefined;
+    };
 
 /** The parts of the default backend; each that is not there leaves its tiers out. */
 export interface DefaultBackendParts {
@@ -32,6 +43,10 @@ export interface DefaultBackendParts {
   readonly representationStore?: RepresentationStore;
   /** SEARCH and OBSERVE. One that cannot search is given `observationIndex`, or an index of ours. */
   readonly observationStore?: ObservationStore;
+  /**
+   * Searches an observation store that cannot search by itself, and is refused beside any other. Default: a {@link
+   * LexicalIndex}.
+   */
   readonly observationIndex?: ObservationIndex;
   /** CHAT */
   readonly dialecticEngine?: DialecticEngine;
@@ -39,19 +54,35 @@ export interface DefaultBackendParts {
   readonly derivationQueue?: DerivationQueue | ((memory: PeerMemory) => DerivationQueue);
 }
 
-interface Choices {
+/** A {@link MemorySpec} that was checked: what `assembleMemory` works with. */
+export interface BuiltMemorySpec {
+  /** Whose memory it is. */
+  readonly peerMode: PeerMode;
+  /** The backend that the application made; absent: the default one is made of `parts`. */
   readonly peerMemory?: PeerMemory;
+  /** The parts of the default backend; empty beside a `peerMemory`. */
   readonly parts: DefaultBackendParts;
+  /** What a prompt starts with. */
   readonly injectionMode: SnapshotMode;
+  /** The most tokens of memory in a prompt; 0: no limit. */
   readonly maxTokens: number;
+  /** How long a prompt waits for memory, in milliseconds. */
   readonly contextTimeoutMs: number;
+  /** What masks everything before it reaches the backend; `undefined`: nothing is masked. */
   readonly redactionPolicy: RedactionPolicy | undefined;
+  /** When sessions hand conversations over. */
   readonly ingest: IngestMode;
+  /** Whether executions without a session of their own are taken in under the invoking session's id. */
   readonly ingestForks: boolean;
+  /** When a session that nobody uses is closed, in milliseconds. */
   readonly sessionIdleTimeoutMs: number;
+  /** How long the teardown may take, in milliseconds. */
   readonly shutdownTimeoutMs: number;
+  /** What is removed from the stores, and how often; absent: nothing, never. */
   readonly maintenance?: MaintenanceTimes;
 }
+
+type Choices = Omit<BuiltMemorySpec, 'peerMode'>;
 
 /** What a memory is to be made of. Immutable; every method answers a changed copy, and {@link build} checks the whole. */
 export class MemorySpec {
@@ -91,42 +122,65 @@ export class MemorySpec {
     return this.#with({ parts: { ...this.#choices.parts, ...parts } });
   }
 
+  /** The part of SNAPSHOT, in the place of one given before. Not together with a backend. */
   representationStore(representationStore: RepresentationStore): MemorySpec {
     return this.parts({ representationStore });
   }
 
+  /** The part of SEARCH and OBSERVE, in the place of one given before. Not together with a backend. */
   observationStore(observationStore: ObservationStore): MemorySpec {
     return this.parts({ observationStore });
   }
 
+  /**
+   * What searches an observation store that cannot search by itself, in the place of one given before. Default: a
+   * {@link LexicalIndex}.
+   */
   observationIndex(observationIndex: ObservationIndex): MemorySpec {
     return this.parts({ observationIndex });
   }
 
+  /** The part of CHAT, in the place of one given before. Not together with a backend. */
   dialecticEngine(dialecticEngine: DialecticEngine): MemorySpec {
     return this.parts({ dialecticEngine });
   }
 
+  /**
+   * The part of INGEST, in the place of one given before: a queue, which the application stops, or a function that makes
+   * one, which is stopped with the memory. Not together with a backend.
+   */
   derivationQueue(derivationQueue: DefaultBackendParts['derivationQueue']): MemorySpec {
     return this.parts({ derivationQueue });
   }
 
-  /** What a prompt starts with; default `SUMMARY_ONLY`. */
+  /**
+   * What a prompt starts with; default `SUMMARY_ONLY`.
+   * @throws InvalidArgumentError for anything but a {@link SnapshotMode}
+   */
   injectionMode(injectionMode: SnapshotMode): MemorySpec {
     return this.#with({ injectionMode: requireOneOf('MemorySpec.injectionMode', injectionMode, SNAPSHOT_MODES) });
   }
 
-  /** The most tokens of memory in a prompt; default 0, no limit. */
+  /**
+   * The most tokens of memory in a prompt; default 0, no limit.
+   * @throws InvalidArgumentError unless it is a whole number of at least 0
+   */
   maxTokens(maxTokens: number): MemorySpec {
     return this.#with({ maxTokens: requireWholeNumber('MemorySpec.maxTokens', maxTokens, 0) });
   }
 
-  /** How long a prompt waits for memory, in milliseconds; default 300. */
+  /**
+   * How long a prompt waits for memory, in milliseconds; default 300.
+   * @throws InvalidArgumentError unless it is a whole number of at least 1
+   */
   contextTimeoutMs(contextTimeoutMs: number): MemorySpec {
     return this.#with({ contextTimeoutMs: requireWholeNumber('MemorySpec.contextTimeoutMs', contextTimeoutMs, 1) });
   }
 
-  /** Masks everything before it reaches the backend; default {@link DefaultRedactionPolicy}. */
+  /**
+   * Masks everything before it reaches the backend; default {@link DefaultRedactionPolicy}.
+   * @throws InvalidArgumentError when it is no policy
+   */
   redactionPolicy(redactionPolicy: RedactionPolicy): MemorySpec {
     if (typeof (redactionPolicy as Partial<RedactionPolicy> | undefined)?.redact !== 'function') {
       throw new InvalidArgumentError(
@@ -141,7 +195,10 @@ export class MemorySpec {
     return this.#with({ redactionPolicy: undefined });
   }
 
-  /** When sessions hand conversations over; default `off`. */
+  /**
+   * When sessions hand conversations over; default `off`.
+   * @throws InvalidArgumentError for anything but an {@link IngestMode}
+   */
   ingest(ingest: IngestMode): MemorySpec {
     return this.#with({ ingest: requireOneOf('MemorySpec.ingest', ingest, INGEST_MODES) });
   }
@@ -151,19 +208,28 @@ export class MemorySpec {
     return this.#with({ ingestForks });
   }
 
-  /** When a session that nobody uses is closed, in milliseconds; default 30 minutes. */
+  /**
+   * When a session that nobody uses is closed, in milliseconds; default 30 minutes.
+   * @throws InvalidArgumentError unless it is a whole number of at least 1
+   */
   sessionIdleTimeoutMs(sessionIdleTimeoutMs: number): MemorySpec {
     return this.#with({
       sessionIdleTimeoutMs: requireWholeNumber('MemorySpec.sessionIdleTimeoutMs', sessionIdleTimeoutMs, 1),
     });
   }
 
-  /** How long the teardown may take, in milliseconds; default 10 seconds. */
+  /**
+   * How long the teardown may take, in milliseconds; default 10 seconds.
+   * @throws InvalidArgumentError unless it is a whole number of at least 0
+   */
   shutdownTimeoutMs(shutdownTimeoutMs: number): MemorySpec {
     return this.#with({ shutdownTimeoutMs: requireWholeNumber('MemorySpec.shutdownTimeoutMs', shutdownTimeoutMs, 0) });
   }
 
-  /** What is removed from the stores, and how often; default nothing, never. The stores list their workspaces. */
+  /**
+   * What is removed from the stores, and how often; default nothing, never. The stores list their workspaces.
+   * @throws InvalidArgumentError unless each time is a whole number of at least 1
+   */
   maintenance(maintenance: MaintenanceTimes): MemorySpec {
     for (const [name, ms] of Object.entries(maintenance)) requireWholeNumber(`MemorySpec.maintenance ${name}`, ms, 1);
     return this.#with({ maintenance: Object.freeze({ ...maintenance }) });
@@ -229,9 +295,6 @@ export class MemorySpec {
     return new MemorySpec(this.peerMode, Object.freeze({ ...this.#choices, ...change }));
   }
 }
-
-/** A {@link MemorySpec} that was checked: what `assembleMemory` works with. */
-export type BuiltMemorySpec = Readonly<Choices> & { readonly peerMode: PeerMode };
 
 function unmaintainable(peerMemory: PeerMemory | undefined, parts: DefaultBackendParts): readonly string[] {
   if (peerMemory !== undefined) {

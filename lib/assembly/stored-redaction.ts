@@ -22,9 +22,9 @@ export interface RedactStoredOptions {
 
 /** How far `redactStored` has come; counts grow from call to call. */
 export interface RedactStoredProgress {
-  /** How many observations and representations were looked at, and how many of them held something to be masked. */
+  /** How many observations and representations were looked at. */
   readonly looked: number;
-  /** How many held something that is to be masked. */
+  /** How many of them held something to be masked. */
   readonly masked: number;
 }
 
@@ -32,9 +32,12 @@ export interface RedactStoredProgress {
 export interface RedactStoredReport {
   /** Whether nothing was changed. */
   readonly dryRun: boolean;
-  /** How many observations were looked at, retired ones included, and how many held something to be masked. */
+  /** How many observations were `looked` at, retired ones included, and how many held something to be `masked`. */
   readonly observations: { readonly looked: number; readonly masked: number };
-  /** The same of representations; `undefined` where their store cannot list them, and they were not looked at. */
+  /**
+   * How many representations were `looked` at, and how many held something to be `masked`; `undefined` where their store
+   * cannot list them, so that none was looked at.
+   */
   readonly representations: { readonly looked: number; readonly masked: number } | undefined;
   /** By category, how often it was masked. */
   readonly categories: Readonly<Record<string, number>>;

@@ -61,7 +61,10 @@ export class MemoryTeardown {
   // Only what is spent in phases counts: between two of them an application may wait long for its server to close.
   #spentMs = 0;
 
-  /** @param options.deadlineMs how long all phases together may take, in milliseconds; default 10 000 */
+  /**
+   * @param options.deadlineMs how long all phases together may take, in milliseconds; default 10 000
+   * @param options.logger where what is left behind is reported as an error; default: nowhere
+   */
   constructor(options: { readonly deadlineMs?: number; readonly logger?: MemoryLogger } = {}) {
     this.#deadlineMs = options.deadlineMs ?? 10_000;
     this.#logger = options.logger ?? SILENT_LOGGER;

@@ -6,7 +6,14 @@ const TAG = 'aimon-memory';
 const CLOSE = `</${TAG}>`;
 const OPEN = `<${TAG}`;
 
-/** Wraps lines of memory in the block. Nothing inside can open or close it: see {@link defuse} for what is recognised. */
+/**
+ * Wraps lines of memory in the block `<aimon-memory …>`. Nothing inside can open or close one: a less-than sign that could,
+ * in whatever way it is written, becomes `(`.
+ *
+ * @param init.attributes what stands in the opening tag, by name. Each value is put on one line and cut to 200 characters;
+ *   quotes and angle brackets become `'`. Names are taken as they are
+ * @param init.body the lines between the tags
+ */
 export function formatMemoryBlock(init: {
   readonly attributes: Readonly<Record<string, string>>;
   readonly body: string;
@@ -18,7 +25,7 @@ export function formatMemoryBlock(init: {
 }
 
 /**
- * `text` without the memory blocks in it, and whether there were any. A block that does not end takes the rest with it:
+ * `text` without the memory blocks in it, and as `found` whether there were any. A block that does not end takes the rest with it:
  * half a block is still memory, not something that was said.
  */
 export function stripMemoryBlocks(text: string): { readonly text: string; readonly found: boolean } {

@@ -7,8 +7,11 @@ import { InvalidArgumentError } from './errors.js';
 export interface MemoryToolCall {
   /** What the answer to the call names it by. */
   readonly id: string;
+  /** Always `function`; any other is refused. */
   readonly type: 'function';
+  /** Which tool, by its `name`, and with what. */
   readonly function: {
+    /** What the tool is called. */
     readonly name: string;
     /** The arguments as the model wrote them: JSON, or what it took for JSON. */
     readonly arguments: string;
@@ -17,12 +20,40 @@ export interface MemoryToolCall {
 
 /** A piece of a message's content, as the OpenAI chat-completions API has them. */
 export type MemoryMessagePart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'refusal'; readonly refusal: string }
-  | { readonly type: 'image_url'; readonly image_url: { readonly url: string; readonly detail?: string } }
-  | { readonly type: 'input_audio'; readonly input_audio: { readonly data: string; readonly format: string } }
   | {
+      /** A piece of text. */
+      readonly type: 'text';
+      /** What was said; the only part from which observations are derived. */
+      readonly text: string;
+    }
+  | {
+      /** A refusal of the model. */
+      readonly type: 'refusal';
+      /** Why the model would not answer; masked as text is. */
+      readonly refusal: string;
+    }
+  | {
+      /** A picture. */
+      readonly type: 'image_url';
+      /**
+       * The picture: its `url`, masked as text is unless it is a `data:` URI, and the `detail` it is looked at in, such
+       * as `low`.
+       */
+      readonly image_url: { readonly url: string; readonly detail?: string };
+    }
+  | {
+      /** A recording. */
+      readonly type: 'input_audio';
+      /** The recording: its `data` in base64, which is not masked, and its `format`, such as `wav`. */
+      readonly input_audio: { readonly data: string; readonly format: string };
+    }
+  | {
+      /** A file. */
       readonly type: 'file';
+      /**
+       * The file: its content as `file_data`, in base64 or as a `data:` URI, masked where it is text; or the `file_id` of one
+       * that was uploaded; and its `filename`, which is masked.
+       */
       readonly file: { readonly file_data?: string; readonly file_id?: string; readonly filename?: string };
     };
 
@@ -50,7 +81,7 @@ export interface MemoryMessage {
   readonly tool_call_id?: string;
   /** Why an assistant would not answer. */
   readonly refusal?: string | null;
-  /** The one call of the older function-calling form. */
+  /** The one call of the older function-calling form: the `name` of the function, and its `arguments` as JSON. */
   readonly function_call?: { readonly name: string; readonly arguments: string } | null;
   /** What observations cite; 1 to 256 characters. Assigned when absent. */
   readonly id?: string;
@@ -60,7 +91,9 @@ export interface MemoryMessage {
 
 /** A message that was checked: it has an id, its time is a Date, and it is frozen to the last part. */
 export interface NormalisedMessage extends MemoryMessage {
+  /** What observations cite; 1 to 256 characters. */
   readonly id: string;
+  /** When it was said; absent where that is not known. */
   readonly createdAt?: Date;
 }
 

@@ -9,7 +9,9 @@ const LOCAL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** The id of an observation, bound to its workspace so that it cannot be used in another. */
 export class ObservationId {
   private constructor(
+    /** The id of the workspace that the observation belongs to; 1 to 256 characters. */
     readonly workspaceId: string,
+    /** What tells it from the others of its workspace: 1 to 64 of `A-Z a-z 0-9 _ -`. */
     readonly localId: string,
   ) {
     Object.freeze(this);
@@ -17,7 +19,8 @@ export class ObservationId {
 
   /**
    * The id of those parts.
-   * @throws InvalidArgumentError when `localId` is not 1 to 64 of `A-Z a-z 0-9 _ -`.
+   * @throws InvalidArgumentError when `workspaceId` is not 1 to 256 characters, or `localId` not 1 to 64 of
+   * `A-Z a-z 0-9 _ -`.
    */
   static of(init: { readonly workspaceId: string; readonly localId: string }): ObservationId {
     requireIdentity('ObservationId.workspaceId', init.workspaceId);
@@ -29,7 +32,10 @@ export class ObservationId {
     return new ObservationId(init.workspaceId, init.localId);
   }
 
-  /** A fresh, random id. */
+  /**
+   * A fresh, random id in that workspace.
+   * @throws InvalidArgumentError when `workspaceId` is not 1 to 256 characters
+   */
   static generate(workspaceId: string): ObservationId {
     return ObservationId.of({ workspaceId, localId: nanoid() });
   }

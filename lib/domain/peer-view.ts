@@ -12,7 +12,9 @@ export class PeerView {
   readonly #key: string;
 
   private constructor(
+    /** The tenant; nothing of the peer is seen from another one. */
     readonly workspace: Workspace,
+    /** Who it is inside the workspace. */
     readonly principal: Principal,
   ) {
     this.#key = joinKey([workspace.id, principal.type, principal.id]);
@@ -46,7 +48,12 @@ export class PeerView {
     return other.#key === this.#key;
   }
 
-  /** @throws InvalidArgumentError when `other` belongs to another workspace. */
+  /**
+   * Does nothing when `other` is a peer of the same workspace.
+   *
+   * @param field what `other` is called in the error, such as `MemorySearchQuery.observer`
+   * @throws InvalidArgumentError when `other` belongs to another workspace.
+   */
   requireSameWorkspace(other: PeerView, field: string): void {
     if (other.workspace.id !== this.workspace.id) {
       throw new InvalidArgumentError(

@@ -2,7 +2,12 @@
 export const REDACTION_MARKER = /\[REDACTED:([A-Z][A-Z0-9_]{0,63})\]/g;
 
 /** The metadata of an observation that was masked: a flag, and the categories, sorted and joined by commas. */
-export const REDACTION_METADATA = Object.freeze({ REDACTED: 'redacted', CATEGORIES: 'redaction.categories' });
+export const REDACTION_METADATA = Object.freeze({
+  /** Holds `true` where the observation was masked, and is absent where it was not. */
+  REDACTED: 'redacted',
+  /** Holds the categories of what was masked, such as `EMAIL,SECRET`. */
+  CATEGORIES: 'redaction.categories',
+});
 
 /** The marker of a category, such as `[REDACTED:EMAIL]`. */
 export function redactionMarker(category: string): string {

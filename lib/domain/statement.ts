@@ -9,7 +9,14 @@ export interface Statement {
 }
 
 /** The metadata of an observation that holds a statement: {@link splitStatement} reads no front from any other. */
-export const STATEMENT_METADATA = Object.freeze({ SPEAKER: 'speaker', OCCURRED_AT: 'occurredAt', DERIVER: 'deriver' });
+export const STATEMENT_METADATA = Object.freeze({
+  /** Holds who said it, as the front of the content has it. */
+  SPEAKER: 'speaker',
+  /** Holds when it was said, in ISO 8601. */
+  OCCURRED_AT: 'occurredAt',
+  /** Holds which deriver made the observation, such as `extractive`. */
+  DERIVER: 'deriver',
+});
 
 /** A time for people and models to read, always with its zone: `2023-05-08 13:56 UTC`. */
 export function formatTime(time: Date): string {
@@ -22,8 +29,9 @@ export function formatStatement({ speaker, saidAt, text }: Statement): string {
 }
 
 /**
- * The words of an observation without the front that {@link formatStatement} put there. Only the metadata says whether
- * there is one: a text that merely looks alike is left whole.
+ * The words of an observation: its `content` without the speaker and the time in front, such as
+ * `[2023-05-08 13:56 UTC] Caroline: `. Only the `metadata` says whether there is such a front, by
+ * {@link STATEMENT_METADATA}: a text that merely looks alike is left whole.
  */
 export function spokenText(observation: {
   readonly content: string;

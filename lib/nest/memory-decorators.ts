@@ -13,31 +13,34 @@ import {
   PEER_MEMORY,
 } from './memory-tokens.js';
 
-type Injected = PropertyDecorator & ParameterDecorator;
-
 /** Injects any part, by its token or class, of the unnamed memory, or of the one of this name. */
-export const InjectMemory = (token: InjectionToken, name?: string): Injected => Inject(getMemoryToken(token, name));
+export const InjectMemory = (token: InjectionToken, name?: string): PropertyDecorator & ParameterDecorator =>
+  Inject(getMemoryToken(token, name));
 
 /** Injects {@link PEER_MEMORY} of the unnamed memory, or of the one of this name: `PeerMemory | undefined`. */
-export const InjectPeerMemory = (name?: string): Injected => Inject(getMemoryToken(PEER_MEMORY, name));
+export const InjectPeerMemory = (name?: string): PropertyDecorator & ParameterDecorator =>
+  Inject(getMemoryToken(PEER_MEMORY, name));
 /** Injects {@link MEMORY_SNAPSHOT_READER} of the unnamed memory, or of the one of this name: `MemorySnapshotReader | undefined`. */
-export const InjectMemorySnapshotReader = (name?: string): Injected =>
+export const InjectMemorySnapshotReader = (name?: string): PropertyDecorator & ParameterDecorator =>
   Inject(getMemoryToken(MEMORY_SNAPSHOT_READER, name));
 /** Injects {@link MEMORY_SEARCHER} of the unnamed memory, or of the one of this name: `MemorySearcher | undefined`. */
-export const InjectMemorySearcher = (name?: string): Injected => Inject(getMemoryToken(MEMORY_SEARCHER, name));
+export const InjectMemorySearcher = (name?: string): PropertyDecorator & ParameterDecorator =>
+  Inject(getMemoryToken(MEMORY_SEARCHER, name));
 /** Injects {@link MEMORY_DIALECTIC_ENGINE} of the unnamed memory, or of the one of this name: `DialecticEngine | undefined`. */
-export const InjectMemoryDialecticEngine = (name?: string): Injected =>
+export const InjectMemoryDialecticEngine = (name?: string): PropertyDecorator & ParameterDecorator =>
   Inject(getMemoryToken(MEMORY_DIALECTIC_ENGINE, name));
 /** Injects {@link MEMORY_OBSERVATION_RECORDER} of the unnamed memory, or of the one of this name: `ObservationRecorder | undefined`. */
-export const InjectMemoryObservationRecorder = (name?: string): Injected =>
+export const InjectMemoryObservationRecorder = (name?: string): PropertyDecorator & ParameterDecorator =>
   Inject(getMemoryToken(MEMORY_OBSERVATION_RECORDER, name));
 /** Injects {@link MEMORY_INGESTOR} of the unnamed memory, or of the one of this name: `MemoryIngestor | undefined`. */
-export const InjectMemoryIngestor = (name?: string): Injected => Inject(getMemoryToken(MEMORY_INGESTOR, name));
+export const InjectMemoryIngestor = (name?: string): PropertyDecorator & ParameterDecorator =>
+  Inject(getMemoryToken(MEMORY_INGESTOR, name));
 /** Injects {@link MEMORY_TOOLS} of the unnamed memory, or of the one of this name: `readonly MemoryTool[]`. */
-export const InjectMemoryTools = (name?: string): Injected => Inject(getMemoryToken(MEMORY_TOOLS, name));
+export const InjectMemoryTools = (name?: string): PropertyDecorator & ParameterDecorator =>
+  Inject(getMemoryToken(MEMORY_TOOLS, name));
 /** Injects {@link MEMORY_CONTEXT_PROVIDER} of the unnamed memory, or of the one of this name: `MemoryContextProvider`. */
-export const InjectMemoryContextProvider = (name?: string): Injected =>
+export const InjectMemoryContextProvider = (name?: string): PropertyDecorator & ParameterDecorator =>
   Inject(getMemoryToken(MEMORY_CONTEXT_PROVIDER, name));
 /** Injects {@link MEMORY_EXECUTION_SINK} of the unnamed memory, or of the one of this name: `ExecutionMemorySink`. */
-export const InjectMemoryExecutionSink = (name?: string): Injected =>
+export const InjectMemoryExecutionSink = (name?: string): PropertyDecorator & ParameterDecorator =>
   Inject(getMemoryToken(MEMORY_EXECUTION_SINK, name));

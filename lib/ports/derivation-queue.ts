@@ -62,7 +62,10 @@ export interface DerivationQueue {
   /** Starts the workers; before that tasks only wait. Harmless when called again. */
   start(): void;
 
-  /** Takes no more, and lets what is queued finish within `drainMs` milliseconds. */
+  /**
+   * Takes no more, and lets what is queued finish within `drainMs` milliseconds; 0: nothing more is begun. What is not done
+   * by then is in the report. Harmless when called again.
+   */
   stop(options: { readonly drainMs: number }): Promise<DerivationStopReport>;
 
   /** How much there is to do now. */

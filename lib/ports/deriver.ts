@@ -5,7 +5,10 @@ import type { Workspace } from '../domain/workspace.js';
 
 /** Draws observations from messages and records them. */
 export interface Deriver {
-  /** @throws when nothing of the batch could be done; what was done for single messages is in the result. */
+  /**
+   * Works on one batch, and settles when what was found in it is recorded.
+   * @throws when nothing of the batch could be done; what was done for single messages is in the result.
+   */
   derive(context: DerivationContext): Promise<DerivationResult>;
 }
 

@@ -3,10 +3,16 @@ import type { Workspace } from '../domain/workspace.js';
 
 /** Keeps workspaces. */
 export interface WorkspaceStore {
-  /** @throws InvalidArgumentError when a workspace of that id is there already; it is left as it is. */
+  /**
+   * Keeps a new workspace, and answers it as it is kept.
+   * @throws InvalidArgumentError when a workspace of that id is there already; it is left as it is.
+   */
   create(workspace: Workspace): Promise<Workspace>;
 
-  /** The one method of any store that takes a bare id: it is where a `Workspace` comes from. */
+  /**
+   * The workspace of that id, or `undefined`. The one method of any store that takes a bare id: it is where a `Workspace`
+   * comes from.
+   */
   findById(id: string): Promise<Workspace | undefined>;
 
   /** The workspaces that `requester` may see, by id. */

@@ -9,11 +9,11 @@ import { isSecretValue } from './secret-value.js';
 
 /** How a {@link DefaultRedactionPolicy} differs from what it masks by itself; every field is optional. */
 export interface DefaultRedactionPolicyOptions {
-  /** Rules of the application's own, besides the ones that come with the library. */
+  /** Rules of the application's own, besides the ones that come with the library. Default none. */
   readonly add?: readonly RedactionRule[];
-  /** Categories, or names of single rules, that are not wanted. */
+  /** Categories, or names of single rules, that are not wanted. Default none. */
   readonly remove?: readonly string[];
-  /** Categories that are masked only when asked for: `PHONE`, `MAC`, `PUBLIC_IP`. */
+  /** Categories that are masked only when asked for: `PHONE`, `MAC`, `PUBLIC_IP`. Default none. */
   readonly optIn?: readonly string[];
 }
 
@@ -33,7 +33,10 @@ export class DefaultRedactionPolicy implements KeyedRedactionPolicy {
 
   private readonly engine: RuleEngine;
 
-  /** @throws InvalidArgumentError when `remove` or `optIn` names what there is not */
+  /**
+   * @param options what it masks more and less than by itself; default: neither
+   * @throws InvalidArgumentError when `remove` or `optIn` names what there is not
+   */
   constructor(options: DefaultRedactionPolicyOptions = {}) {
     const { add = [], remove = [], optIn = [] } = options;
     const all = [...defaultRules, ...add];
@@ -59,7 +62,7 @@ export class DefaultRedactionPolicy implements KeyedRedactionPolicy {
     return content.length < SHORTEST_SECRET ? unchanged(content) : this.engine.redact(content);
   }
 
-  /** What the key of a value says about it. */
+  /** What the key of a value says about it. @internal */
   protected kindOfKey(key: string): SecretKeyKind | undefined {
     return secretKeyKind(key);
   }

@@ -7,7 +7,9 @@ import type { RedactionPolicy } from './redaction-policy.js';
 
 /** How a {@link MessageRedactor} works; every field is optional. */
 export interface MessageRedactorOptions {
-  /** How long one call may take, in milliseconds; default {@link DEFAULT_REDACTION_DEADLINE_MS}. */
+  /**
+   * How long one call may take, in milliseconds; default 10 000. Waiting for other texts to be masked does not count.
+   */
   readonly deadlineMs?: number;
 }
 
@@ -22,6 +24,10 @@ export class MessageRedactor {
   private readonly contents: ContentRedactor;
   private readonly deadlineMs: number;
 
+  /**
+   * @param policy what finds and masks
+   * @param options the deadline of each call; default 10 seconds
+   */
   constructor(policy: RedactionPolicy, options: MessageRedactorOptions = {}) {
     this.contents = new ContentRedactor(policy);
     this.deadlineMs = options.deadlineMs ?? DEFAULT_REDACTION_DEADLINE_MS;
@@ -39,7 +45,7 @@ export class MessageRedactor {
     return this.redactWithin(messages, new RedactionBudget(this.deadlineMs, signal));
   }
 
-  /** As {@link redactMessages}, within a budget that the caller has already begun. */
+  /** As {@link redactMessages}, within a budget that the caller has already begun. @internal */
   async redactWithin<M extends MemoryMessage>(messages: readonly M[], budget: RedactionBudget): Promise<readonly M[]> {
     const masked: M[] = [];
     for (const message of messages) masked.push(await this.redactMessage(message, budget));

@@ -15,7 +15,10 @@ import type { RedactionPolicy } from './redaction-policy.js';
 
 /** How a {@link RedactingPeerMemory} works; every field is optional. */
 export interface RedactingPeerMemoryOptions {
-  /** How long masking one request may take, in milliseconds; default {@link DEFAULT_REDACTION_DEADLINE_MS}. */
+  /**
+   * How long masking one request may take, in milliseconds, at least 1; default 10 000. Waiting for other texts to be
+   * masked does not count.
+   */
   readonly deadlineMs?: number;
   /** Where a failure to mask is reported, without any of the text; default: nowhere. */
   readonly logger?: MemoryLogger;
@@ -42,7 +45,12 @@ export class RedactingPeerMemory implements PeerMemory {
   // By tier and not by object: one object may serve several.
   private readonly tiers = new Map<MemoryCapability, { readonly around: unknown; readonly wrapper: unknown }>();
 
-  /** @throws InvalidArgumentError when `deadlineMs` is not a whole number of at least 1 */
+  /**
+   * @param delegate the memory inside; closed with this one
+   * @param policy what finds and masks
+   * @param options the deadline of masking one request, and where failures are reported; default 10 seconds and nowhere
+   * @throws InvalidArgumentError when `deadlineMs` is not a whole number of at least 1
+   */
   constructor(
     private readonly delegate: PeerMemory,
     private readonly policy: RedactionPolicy,

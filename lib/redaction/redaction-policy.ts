@@ -21,8 +21,9 @@ export interface RedactionResult {
 export interface RedactionMatch {
   /** Upper snake, such as `EMAIL`. */
   readonly category: string;
-  /** The span in the **original** text, in UTF-16 units, `end` exclusive. */
+  /** Where it begins in the **original** text, in UTF-16 units. */
   readonly start: number;
+  /** Where it ends in the **original** text, in UTF-16 units, exclusive. */
   readonly end: number;
   /** What stands there now, such as `[REDACTED:EMAIL]`. */
   readonly replacement: string;

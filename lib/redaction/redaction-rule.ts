@@ -12,11 +12,17 @@ export interface Span {
 export const SPECIFICITY = Object.freeze({
   /** A name or an address, which may be a part of something that is more of a secret. Gives way as a whole. */
   CONTACT: 10,
+  /** A number that stands for a person, an account or a card. From here on upwards a match gives way to none. */
   IDENTITY: 30,
+  /** A value that stands after the name of a secret, such as `password=`. */
   KEYWORD: 50,
+  /** A value whose place says what it is: in a URL, a command line, a call, a sentence. */
   STRUCTURE: 60,
+  /** A token in the form that one vendor gives its own. */
   VENDOR: 70,
+  /** A credential that its form alone gives away: a key of AWS, a JSON web token. */
   CREDENTIAL: 80,
+  /** A private key. */
   PRIVATE_KEY: 90,
 });
 

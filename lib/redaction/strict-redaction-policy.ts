@@ -10,11 +10,15 @@ import type { SecretKeyKind } from './secret-key.js';
 export class StrictRedactionPolicy extends DefaultRedactionPolicy {
   override readonly name: string = 'strict';
 
-  /** @throws InvalidArgumentError when `remove` or `optIn` names what there is not */
+  /**
+   * @param options what it masks more and less than by itself; default: neither
+   * @throws InvalidArgumentError when `remove` or `optIn` names what there is not
+   */
   constructor(options: DefaultRedactionPolicyOptions = {}) {
     super({ ...options, add: [...misspeltKeywordValues, ...(options.add ?? [])] });
   }
 
+  /** A misspelt key says what the key that was meant says. @internal */
   protected override kindOfKey(key: string): SecretKeyKind | undefined {
     const kind = super.kindOfKey(key);
     return kind === undefined || kind === 'key' || kind === 'named-key' ? (misspeltKeyKind(key) ?? kind) : kind;

@@ -6,7 +6,9 @@ import { timeReference } from './relative-time.js';
 
 /** What of a fact says whether it is another one: an observation or a draft of one. */
 export interface ComparedFact {
+  /** What the fact says. */
   readonly content: string;
+  /** What it was recorded with, such as the speaker of a statement: see {@link STATEMENT_METADATA}. */
   readonly metadata: Readonly<Record<string, string>>;
   /** When it was said; where it is absent, the time in a statement's metadata, and last when it was recorded. */
   readonly occurredAt?: Date;

@@ -36,7 +36,7 @@ export interface DialecticQuery {
   readonly question: string;
   /** Default `BALANCED`. */
   readonly level?: ReasoningLevel;
-  /** The most tokens of the answer; absent: the level's own budget. */
+  /** The most tokens of the answer, at least 1; absent: the level's own budget. */
   readonly maxTokens?: number;
   /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
@@ -48,7 +48,7 @@ export interface DialecticResponse {
   readonly answer: string;
   /** What the answer rests on; absent where the backend does not say. */
   readonly observationsConsidered?: readonly ObservationId[];
-  /** What it cost, as the model reports it; absent where it does not. */
+  /** What it cost, as the model reports it: `inputTokens` read and `outputTokens` written. Absent where it does not. */
   readonly tokenUsage?: { readonly inputTokens: number; readonly outputTokens: number };
   /** How many tool calls the answer took. */
   readonly toolCalls?: number;

@@ -40,6 +40,7 @@ export class GuardedPeerMemory implements PeerMemory {
   readonly ping?: (signal?: AbortSignal) => Promise<void>;
   readonly close?: () => Promise<void>;
 
+  /** @param delegate the memory inside, whose tiers are read once, here; closed with this one */
   constructor(delegate: PeerMemory) {
     this.backendId = delegate.backendId;
     const gate = new Gate(delegate.backendId);

@@ -40,7 +40,10 @@ export interface MemoryIngestReceipt {
 export type NormalisedIngestRequest = Readonly<
   Required<Pick<MemoryIngestRequest, 'subject' | 'observer' | 'sessionId' | 'waitForDerivation'>>
 > &
-  Pick<MemoryIngestRequest, 'idempotencyKey' | 'signal'> & { readonly messages: readonly NormalisedMessage[] };
+  Pick<MemoryIngestRequest, 'idempotencyKey' | 'signal'> & {
+    /** At least one, in the order in which they were said, each checked and with an id. */
+    readonly messages: readonly NormalisedMessage[];
+  };
 
 /** Validates a request, fills in its defaults and assigns missing message ids; never changes its input. @throws InvalidArgumentError */
 export function normaliseIngestRequest(input: MemoryIngestRequest): NormalisedIngestRequest {

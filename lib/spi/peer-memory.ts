@@ -12,15 +12,15 @@ import type { MemorySnapshotReader } from './snapshot.js';
 export interface PeerMemory {
   /** A short name for diagnostics, such as `in-memory` or `remote`. */
   readonly backendId: string;
-  /** SNAPSHOT */
+  /** SNAPSHOT: what is known about a peer, ready to stand in a prompt; absent where the memory has no such tier. */
   readonly snapshotReader?: MemorySnapshotReader;
-  /** SEARCH */
+  /** SEARCH: the observations about a peer that matter to a query; absent where the memory has no such tier. */
   readonly searcher?: MemorySearcher;
-  /** CHAT */
+  /** CHAT: an answer in words to a question about a peer; absent where the memory has no such tier. */
   readonly dialecticEngine?: DialecticEngine;
-  /** OBSERVE */
+  /** OBSERVE: records single observations; absent where the memory has no such tier. */
   readonly observationRecorder?: ObservationRecorder;
-  /** INGEST */
+  /** INGEST: takes in conversations; absent where the memory has no such tier. */
   readonly ingestor?: MemoryIngestor;
 
   /** Settles when the backend can answer now, and rejects when it cannot; for health. Not a tier. */
@@ -45,10 +45,15 @@ const ACCESSOR = {
 
 /** The tier behind each capability. */
 export interface MemoryTiers {
+  /** What is known about a peer, ready to stand in a prompt. */
   readonly SNAPSHOT: MemorySnapshotReader;
+  /** The observations about a peer that matter to a query. */
   readonly SEARCH: MemorySearcher;
+  /** An answer in words to a question about a peer. */
   readonly CHAT: DialecticEngine;
+  /** Records single observations. */
   readonly OBSERVE: ObservationRecorder;
+  /** Takes in conversations, from which the backend derives observations. */
   readonly INGEST: MemoryIngestor;
 }
 

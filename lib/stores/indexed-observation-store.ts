@@ -32,6 +32,11 @@ export class IndexedObservationStore implements SearchableObservationStore {
   readonly findKeptSubjects?: (workspace: Workspace, page: PageRequest) => Promise<Page<PeerView>>;
   readonly rewrite?: (observation: Observation) => Promise<boolean>;
 
+  /**
+   * @param store what keeps the observations, and is written to through here alone; optional methods that it lacks are
+   *   lacking here
+   * @param observationIndex what is searched, and follows each change. One that lives in memory need not be filled
+   */
   constructor(
     private readonly store: ObservationStore,
     private readonly observationIndex: ObservationIndex,

@@ -25,6 +25,8 @@ import { TestClock } from './test-clock.js';
 @Module({})
 export class MemoryTestingModule {
   /**
+   * The module to import, and to configure with what a test needs of the memory.
+   *
    * @param options as of `MemoryModule.forRoot`, with defaults that suit a test; `isGlobal`, `name`, `providers` and
    * `imports` too
    * @throws InvalidConfigurationError as `MemoryModule.forRoot` does, and for a `backend` or an `env`

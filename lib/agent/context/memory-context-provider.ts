@@ -5,6 +5,7 @@ import type { MemoryPeerRequest } from './memory-peer-resolver.js';
 export interface MemoryContextRequest extends MemoryPeerRequest {
   /** The peer, where the same resolver has answered already; absent: it is resolved from the rest. */
   readonly peer?: PeerView;
+  /** Ends the waiting: `provide` then rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 

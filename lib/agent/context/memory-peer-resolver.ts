@@ -7,10 +7,11 @@ import { requireObject } from '../require-object.js';
 
 /** What is known about a call when its peer is looked for. */
 export interface MemoryPeerRequest {
+  /** The session that the call belongs to; absent: none. The resolvers of the two peer modes do not look at it. */
   readonly sessionId?: string;
-  /** Who calls. */
+  /** Who calls; absent: not said. */
   readonly principal?: Principal;
-  /** The tenant that the caller belongs to. */
+  /** The tenant that the caller belongs to; absent: not said. */
   readonly workspace?: Workspace;
 }
 
@@ -76,7 +77,23 @@ export function resolvedPeer(field: string, answer: unknown): PeerView | undefin
 }
 
 /** The resolvers of the two peer modes. */
-export const MemoryPeerResolver = Object.freeze({ fixed: fixedPeer, caller: callerPeer });
+export const MemoryPeerResolver = Object.freeze({
+  /**
+   * A resolver that always answers `peer`, and throws InvalidArgumentError for a request that names another principal or
+   * workspace, since it would not be obeyed.
+   *
+   * @throws InvalidArgumentError when `peer` is no PeerView
+   */
+  fixed: fixedPeer,
+  /**
+   * A resolver that answers the principal that the request names, in `options.workspace` or, without one, in the workspace
+   * that the request names; `undefined` where either is missing. With `options.workspace` it throws InvalidArgumentError for
+   * a request that names another one.
+   *
+   * @throws InvalidArgumentError when `options.workspace` is no Workspace
+   */
+  caller: callerPeer,
+});
 
 function checked(request: MemoryPeerRequest): MemoryPeerRequest {
   const { principal, workspace } = requireObject('MemoryPeerRequest', request, 'an object');

@@ -24,14 +24,19 @@ export type ContextMiss = 'deadline' | 'failure';
 
 /** What a {@link SnapshotMemoryContextProvider} is made of; the assembly makes it. */
 export interface SnapshotMemoryContextProviderOptions {
+  /** The SNAPSHOT tier that is read: the observer's own view, or else the global one. */
   readonly reader: MemorySnapshotReader;
+  /** Whose memory a prompt is about, where the request does not bring the peer. */
   readonly resolver: MemoryPeerResolver;
+  /** `SUMMARY_ONLY`: a block holds the summary. `FULL`: single observations too. */
   readonly mode: SnapshotMode;
   /** The most tokens of the remembered text; 0: no limit. The block's own lines come on top. */
   readonly maxTokens: number;
   /** How long a prompt waits, in milliseconds, at least 1. Default 300. */
   readonly timeoutMs?: number;
+  /** Where a memory that is slow or fails is warned of, once for each kind. Default: nowhere. */
   readonly logger?: MemoryLogger;
+  /** What `timeoutMs` is waited for by. Default: the system's. */
   readonly clock?: Clock;
   /** Called each time that a prompt goes without its memory. */
   readonly onMiss?: (miss: ContextMiss) => void;
@@ -75,6 +80,7 @@ export class SnapshotMemoryContextProvider implements MemoryContextProvider {
     return this.#stats.missedDeadlines + this.#stats.failures;
   }
 
+  /** What became of the prompts so far; a copy. One that was aborted or refused is in none of the counts. */
   stats(): ContextStats {
     return Object.freeze({ ...this.#stats });
   }

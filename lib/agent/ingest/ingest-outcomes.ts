@@ -21,7 +21,7 @@ export interface IngestCounts {
 
 /** Messages whose outcome is still to come. */
 export interface ExpectedOutcomes {
-  /** Gives the same outcome to every message that has none yet. */
+  /** Gives the same outcome, and the same `reason`, to every message that has none yet. */
   settleRest(outcome: IngestOutcomeKind, reason?: string): void;
 }
 
@@ -48,6 +48,10 @@ export class IngestOutcomes {
   #holds = 0;
   #settling: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
+  /**
+   * @param options.logger where lost messages are warned of, once for each reason; default: nowhere
+   * @throws InvalidArgumentError when `options` is no object
+   */
   constructor(options: { readonly logger?: MemoryLogger } = {}) {
     requireObject('IngestOutcomes options', options);
     this.#log = new OnceLog(options.logger);
@@ -101,6 +105,8 @@ export class IngestOutcomes {
    * Waits for the outcome of each of the messages, which are about to be handed to a backend. Those that were announced
    * by somebody further out, and that nobody has taken over since, are taken over and not waited for twice.
    *
+   * @param init.sessionId the session in which they were said
+   * @param init.messageIds their ids; one that stands there twice is waited for once
    * @param init.reported whether the backend gives the outcomes itself; who has announced them then leaves them to it.
    *   Default false
    */
@@ -123,6 +129,9 @@ export class IngestOutcomes {
   /**
    * The {@link expect} of one who hands messages on through others, of whom any may refuse them and any may record what
    * becomes of them. Settling the rest leaves out what a backend reports itself.
+   *
+   * @param init.sessionId the session in which they were said
+   * @param init.messageIds their ids; one that stands there twice is waited for once
    */
   announce(init: { readonly sessionId: string; readonly messageIds: readonly string[] }): ExpectedOutcomes {
     const announced = [...new Set(init.messageIds)].map((messageId) => {

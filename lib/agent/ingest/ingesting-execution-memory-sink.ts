@@ -27,6 +27,7 @@ export interface IngestingExecutionMemorySinkOptions {
   readonly ingestor: MemoryIngestor;
   /** The resolver of the read side, so that what is said is remembered about whom it is read for. */
   readonly resolver: MemoryPeerResolver;
+  /** Where the messages that are left out or cannot be handed on are recorded. */
   readonly outcomes: IngestOutcomes;
   /** Whether what a fork says is taken in, under the invoking session's id. Default false. */
   readonly ingestForks?: boolean;
@@ -35,6 +36,7 @@ export interface IngestingExecutionMemorySinkOptions {
    * default: any number, since the backend's queue has a limit of its own.
    */
   readonly maxPending?: number;
+  /** Where lost messages are warned of, once for each reason. Default: nowhere. */
   readonly logger?: MemoryLogger;
 }
 

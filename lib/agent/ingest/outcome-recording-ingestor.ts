@@ -13,7 +13,9 @@ import type { ExpectedOutcomes, IngestOutcomes } from './ingest-outcomes.js';
 
 /** What an {@link OutcomeRecordingIngestor} is made of; the assembly makes it. */
 export interface OutcomeRecordingIngestorOptions {
+  /** What takes the messages in; it is given complete requests, with an id on each message. */
   readonly delegate: MemoryIngestor;
+  /** Where the outcome of each message is recorded. */
   readonly outcomes: IngestOutcomes;
   /**
    * Whether the backend itself reports each message's outcome to `outcomes`, as the default backend's queue does. When

@@ -34,6 +34,10 @@ export class TranscriptBuffer {
   // Messages come in without ids, and a compaction may hand the same objects back: which ids they were given.
   readonly #idsOf = new WeakMap<object, string[]>();
 
+  /**
+   * @param options.clock the time of messages that come without one; default: the system's
+   * @throws InvalidArgumentError when `options` is no object
+   */
   constructor(options: { readonly clock?: Pick<Clock, 'now'> } = {}) {
     requireObject('TranscriptBuffer options', options);
     this.#clock = options.clock ?? SYSTEM_CLOCK;

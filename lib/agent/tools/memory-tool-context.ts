@@ -21,8 +21,14 @@ export type MemoryToolContextKey = (typeof MemoryToolContextKeys)[keyof typeof M
  * word and never the model's.
  */
 export interface MemoryToolContext {
+  /** The tenant. Required: without it every tool answers with an error. */
   readonly 'memory.workspace'?: Workspace;
+  /**
+   * Who observes and asks, a peer of that workspace. Required, except where the global view of a subject is recalled.
+   */
   readonly 'memory.observer'?: PeerView;
+  /** Whom the call is about, a peer of that workspace; default: the observer. */
   readonly 'memory.subject'?: PeerView;
+  /** The session in which the model calls; 1 to 256 characters. Default: none. */
   readonly 'memory.sessionId'?: string;
 }

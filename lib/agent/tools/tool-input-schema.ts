@@ -1,12 +1,20 @@
 /** One property of a tool's input, as JSON Schema. */
 export interface ToolInputProperty {
+  /** What it takes: text, a whole number, or any number. */
   readonly type: 'string' | 'integer' | 'number';
+  /** For the model: what it means, and its default. */
   readonly description: string;
+  /** The texts that are accepted; absent: any that is not blank. */
   readonly enum?: readonly string[];
+  /** What stands in its place where it is left out or `null`; absent: nothing does. */
   readonly default?: string | number;
+  /** The fewest characters of a text; absent: one. A blank text is refused in any case. */
   readonly minLength?: number;
+  /** The most characters of a text, in UTF-16 units; absent: any number. A longer one is refused. */
   readonly maxLength?: number;
+  /** The least number that is accepted; absent: any. */
   readonly minimum?: number;
+  /** The greatest number; absent: any. Above it a `number` is refused, and an `integer` is taken for the greatest. */
   readonly maximum?: number;
 }
 

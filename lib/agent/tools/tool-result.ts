@@ -8,8 +8,9 @@ export interface ToolResult {
 
 /** Makes results: `ToolResult.ok(text)` and `ToolResult.error(sentence)`. */
 export const ToolResult = Object.freeze({
+  /** The answer of a call that went well; `content` is what the model is shown. */
   ok: (content: string): ToolResult => Object.freeze({ content, isError: false }),
 
-  /** `message` is a sentence that the model can act on. */
+  /** The answer of a call that failed; `message` is a sentence that the model can act on. */
   error: (message: string): ToolResult => Object.freeze({ content: message, isError: true }),
 });

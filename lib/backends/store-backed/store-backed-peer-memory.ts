@@ -50,6 +50,7 @@ export class StoreBackedPeerMemory implements PeerMemory {
 
   readonly #lifetime: MemoryLifetime;
 
+  /** @param parts what it stands on; a function in the place of the queue is called here */
   constructor(parts: StoreBackedParts) {
     const { representationStore, observationStore, clock, tokenCounter = new EstimatingTokenCounter() } = parts;
     this.backendId = parts.backendId ?? 'default';

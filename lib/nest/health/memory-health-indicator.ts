@@ -7,6 +7,7 @@ import type { MemoryHealthReport } from '../../assembly/memory-health-report.js'
 export interface MemoryHealthIndicatorParts {
   /** The health of the memory; `undefined` while the application has none. */
   readonly health: () => Pick<MemoryHealth, 'check'> | undefined;
+  /** The service of terminus that makes answers. */
   readonly indicators: HealthIndicatorService;
   /** What the memory is called in an answer that names nothing else. */
   readonly key: string;
@@ -19,6 +20,7 @@ export interface MemoryHealthIndicatorParts {
 export class MemoryHealthIndicator {
   readonly #parts: MemoryHealthIndicatorParts;
 
+  /** To be injected; made by hand where there is no `MemoryHealthModule`. */
   constructor(parts: MemoryHealthIndicatorParts) {
     this.#parts = parts;
   }

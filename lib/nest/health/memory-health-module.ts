@@ -22,6 +22,7 @@ import { requireRegistered } from './registered-health.js';
   exports: [TerminusModule, MemoryHealthIndicator],
 })
 export class MemoryHealthModule implements OnModuleInit {
+  /** Made by Nest. @param modules the modules of the application, among which the memory is looked for */
   constructor(@Inject(ModulesContainer) private readonly modules: ModulesContainer) {}
 
   /**
@@ -41,7 +42,10 @@ export class MemoryHealthModule implements OnModuleInit {
     return NamedMemoryHealthModule.of(name);
   }
 
-  /** @throws InvalidConfigurationError when there is no memory without a name */
+  /**
+   * Called by Nest when the application starts.
+   * @throws InvalidConfigurationError when there is no memory without a name
+   */
   onModuleInit(): Promise<void> {
     return requireRegistered(this.modules, undefined);
   }

@@ -8,8 +8,6 @@ import type { SettingSource } from './setting-source.js';
 import { settingsFromFile } from './settings-file.js';
 import { valueKind } from './value-kind.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads a file of settings as options in code, for `forRoot({ ...loadMemorySettings('memory.yaml'), … })` or
  * `registerAs('aimon.memory', () => loadMemorySettings('memory.yaml'))`. What the file holds beside `aimon.memory` is left
@@ -22,7 +20,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws InvalidConfigurationError with every fault of the file: it cannot be read, a key is unknown, a value is not
  * taken, a placeholder is unset. Whether the settings go together is checked when the application starts.
  */
-export function loadMemorySettings(path: string, options: { readonly env?: Environment } = {}): MemoryOptions {
+export function loadMemorySettings(
+  path: string,
+  options: { readonly env?: Readonly<Record<string, string | undefined>> } = {},
+): MemoryOptions {
   if (typeof path !== 'string') {
     throw new InvalidArgumentError(
       `loadMemorySettings was given ${valueKind(path)}; it takes the path of a file, as text.`,
@@ -35,9 +36,10 @@ export function loadMemorySettings(path: string, options: { readonly env?: Envir
  * Reads the variables `AIMON_MEMORY_…` of an environment as options in code. Everything else in it is left alone.
  *
  * @param environment texts by name, such as `process.env`
+ * @throws InvalidArgumentError when `environment` is no object
  * @throws InvalidConfigurationError with every fault: a variable is unknown, or its value is not taken
  */
-export function memorySettingsFrom(environment: Environment): MemoryOptions {
+export function memorySettingsFrom(environment: Readonly<Record<string, string | undefined>>): MemoryOptions {
   if (environment === null || typeof environment !== 'object') {
     throw new InvalidArgumentError(
       `memorySettingsFrom was given ${valueKind(environment)}; it takes an object of texts by name, such as process.env.`,

@@ -69,12 +69,14 @@ export interface MemoryOptions {
   readonly ingest?: IngestMode;
   /** Whether executions without a session of their own are taken in under the invoking session's id; default false. */
   readonly ingestForks?: boolean;
+  /** What a session is held to, such as its `idleTimeout`. */
   readonly session?: {
     /** When a session that nobody uses is closed; at most `24d`, default `30m`. */
     readonly idleTimeout?: DurationText;
   };
   /** How observations are drawn from conversations; default `none`. */
   readonly deriver?: 'none' | 'extractive';
+  /** How the derivation queue works; refused without a `deriver`. */
   readonly queue?: {
     /** How many sessions are derived at once; at least 1, default 4. */
     readonly workerCount?: number;
@@ -87,6 +89,7 @@ export interface MemoryOptions {
     /** How many messages may wait; beyond it a message fails as "queue full". At least 1, default 100 000. */
     readonly maxPending?: number;
   };
+  /** What is removed from the stores of the backend `in-memory`, and how often; refused with any other. */
   readonly maintenance?: {
     /** How often the store is tidied, `in-memory` only; at most `24d`, default `6h`. */
     readonly interval?: DurationText;
@@ -97,6 +100,7 @@ export interface MemoryOptions {
   };
   /** How long the application's shutdown waits for memory; at most `1h`, default `10s`. */
   readonly shutdownTimeout?: DurationText;
+  /** What the health of the memory is judged by. */
   readonly health?: {
     /** Capabilities or keys of degradations: while one of these is missing, health is degraded. Default none. */
     readonly required?: readonly string[] | string;

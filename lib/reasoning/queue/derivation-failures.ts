@@ -3,9 +3,13 @@ import type { IngestOutcome } from '../../domain/ingest-outcome.js';
 
 /** Why a message was lost on its way; constants, so that they can be counted and alerted on. */
 export const DERIVATION_FAILURES = Object.freeze({
+  /** As many messages waited already as the queue holds. */
   QUEUE_FULL: 'queue full',
+  /** The queue was stopped before its turn came, or while it was worked on. */
   STOPPED: 'stopped before it was derived',
+  /** Its batch failed at the last attempt. A message that failed by itself has the reason that the deriver gave. */
   DEAD_LETTERED: 'derivation failed',
+  /** Its peer or workspace was erased while it waited; the message is `skipped`, not `failed`. */
   ERASED: 'erased',
 });
 

@@ -6,6 +6,7 @@ import type { RedactionPolicy } from '../../redaction/redaction-policy.js';
 
 /** What an in-memory derivation queue is made of. */
 export interface InMemoryDerivationQueueOptions {
+  /** Draws observations from the messages of each batch, and records them. */
   readonly deriver: Deriver;
   /** Masks every message before it is queued; `undefined` only where masking was switched off. */
   readonly redactionPolicy: RedactionPolicy | undefined;
@@ -17,10 +18,12 @@ export interface InMemoryDerivationQueueOptions {
   readonly maxAttempts?: number;
   /** How many messages may wait; at least 1, default 100 000. */
   readonly maxPending?: number;
-  /** How long a batch that failed waits before it is tried again, in milliseconds; default 500. */
+  /** How long a batch that failed waits before it is tried again, in milliseconds; at least 0, default 500. */
   readonly retryDelayMs?: number;
   /** What the retry delay is waited for by; stopping has its own deadline, in real time. Default: the system's. */
   readonly clock?: Clock;
+  /** What batches and messages are measured by; default {@link EstimatingTokenCounter}. */
   readonly tokenCounter?: TokenCounter;
+  /** Where failures to derive are warned of, once for each kind. Default: nowhere. */
   readonly logger?: MemoryLogger;
 }

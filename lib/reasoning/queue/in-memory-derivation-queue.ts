@@ -64,7 +64,10 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   #inFlight = 0;
   #enqueuing = 0;
 
-  /** @throws InvalidArgumentError when a number is out of its range */
+  /**
+   * Takes messages at once, and works on them once it is started.
+   * @throws InvalidArgumentError when a number is out of its range
+   */
   constructor(options: InMemoryDerivationQueueOptions) {
     const {
       deriver,

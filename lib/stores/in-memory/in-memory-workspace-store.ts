@@ -9,6 +9,7 @@ export class InMemoryWorkspaceStore implements WorkspaceStore {
   readonly #workspaces = new Map<string, Workspace>();
   readonly #accessPolicy: WorkspaceAccessPolicy;
 
+  /** @param accessPolicy who sees which workspace in `findAll`; default {@link DefaultWorkspaceAccessPolicy} */
   constructor(accessPolicy: WorkspaceAccessPolicy = new DefaultWorkspaceAccessPolicy()) {
     this.#accessPolicy = accessPolicy;
   }
