@@ -1,9 +1,8 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type ConfigurableModuleAsyncOptions, type DynamicModule } from '@nestjs/common';
 
 import { InvalidConfigurationError } from '../domain/errors.js';
-import type { ASYNC_OPTIONS_TYPE, OPTIONS_TYPE } from './memory-core-module-definition.js';
 import { MemoryCoreModule } from './memory-core-module.js';
-import type { MemoryModuleExtras } from './memory-module-options.js';
+import type { MemoryModuleExtras, MemoryModuleOptions } from './memory-module-options.js';
 import { ownTokenFaults } from './own-tokens.js';
 import { requireAsyncRegistration, requireRegistration } from './registration-options.js';
 
@@ -22,7 +21,7 @@ export class MemoryModule {
    * @throws InvalidConfigurationError here when the options are no plain object, or would provide what the memory provides
    * itself, and when the application starts for what is in them: every fault at once, each with what to do
    */
-  static forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+  static forRoot(options: MemoryModuleOptions & MemoryModuleExtras = {}): DynamicModule {
     requireRegistration(options);
     refuseOwnTokens(options);
     return shell(MemoryCoreModule.forRoot(options), options.isGlobal);
@@ -33,7 +32,9 @@ export class MemoryModule {
    * @throws InvalidConfigurationError when not exactly one of `useFactory`, `useClass` and `useExisting` is given, or
    * anything beside it that would not be read, or that the memory provides itself
    */
-  static forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
+  static forRootAsync(
+    options: ConfigurableModuleAsyncOptions<MemoryModuleOptions, 'createMemoryOptions'> & MemoryModuleExtras,
+  ): DynamicModule {
     const registration = requireAsyncRegistration(options);
     refuseOwnTokens(registration);
     return shell(MemoryCoreModule.forRootAsync(registration), registration.isGlobal);

@@ -11,9 +11,14 @@ export {
   describeObservationStoreContract,
   type ObservationStoreContractOptions,
 } from './stores/describe-observation-store-contract.js';
-export type { ObservationStoreAbility, ObservationStoreToTest } from './stores/observation-store-under-test.js';
+export {
+  OBSERVATION_STORE_ABILITIES,
+  type ObservationStoreAbility,
+  type ObservationStoreToTest,
+} from './stores/observation-store-under-test.js';
 export {
   describeRepresentationStoreContract,
+  REPRESENTATION_STORE_ABILITIES,
   type RepresentationStoreAbility,
   type RepresentationStoreContractOptions,
   type RepresentationStoreToTest,
@@ -30,6 +35,7 @@ export {
 } from './derivation-queue/describe-derivation-queue-contract.js';
 export {
   describeObservationIndexContract,
+  OBSERVATION_INDEX_ABILITIES,
   type ObservationIndexAbility,
   type ObservationIndexContractOptions,
   type ObservationIndexToTest,

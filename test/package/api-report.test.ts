@@ -59,13 +59,26 @@ describe('the report', () => {
     expect(report).not.toContain('aimon-memory-');
   });
 
-  it('changes with a type that is not exported itself, but named by what is', () => {
+  it('changes with a type that the entry does not export itself, but another does, and that it names', () => {
     const index = `import { Choices } from './inner.js';\nexport declare function choose(choices: Choices): void;\n`;
     const choices = (name: string): string => `export interface Choices {\n  ${name}: string;\n}\n`;
     const before = written(project(index, choices('one')));
     const after = written(project(index, choices('one?')));
     const [change] = apiChanges(before, after).filter((each) => each.includes('index.api.md'));
     expect(change).toMatch(/has changed.*\n- {5}one: string;\n\+ {5}one\?: string;$/s);
+  });
+
+  it('is at fault where an entry names a type that no entry exports', () => {
+    const hidden = project(
+      'interface Hidden {\n  one: string;\n}\nexport declare function choose(hidden: Hidden): void;\nexport {};\n',
+    );
+    expect(() => written(hidden)).toThrow(/no entry exports.*\nindex\.api\.md: Hidden$/m);
+  });
+
+  it('finds no fault in a type that is named where nobody but the class comes', () => {
+    const inside =
+      'interface Hidden {\n  one: string;\n}\nexport declare class Open {\n  #hidden: Hidden;\n  private kept;\n}\nexport {};\n';
+    expect(written(project(inside))['index.api.md']).toContain('export class Open');
   });
 
   it('is not written of what is not built', () => {

@@ -77,14 +77,14 @@ export function resolvedPeer(field: string, answer: unknown): PeerView | undefin
 }
 
 /** The resolvers of the two peer modes. */
-export const MemoryPeerResolver = Object.freeze({
+export const MemoryPeerResolver: {
   /**
    * A resolver that always answers `peer`, and throws InvalidArgumentError for a request that names another principal or
    * workspace, since it would not be obeyed.
    *
    * @throws InvalidArgumentError when `peer` is no PeerView
    */
-  fixed: fixedPeer,
+  readonly fixed: (peer: PeerView) => MemoryPeerResolver;
   /**
    * A resolver that answers the principal that the request names, in `options.workspace` or, without one, in the workspace
    * that the request names; `undefined` where either is missing. With `options.workspace` it throws InvalidArgumentError for
@@ -92,8 +92,8 @@ export const MemoryPeerResolver = Object.freeze({
    *
    * @throws InvalidArgumentError when `options.workspace` is no Workspace
    */
-  caller: callerPeer,
-});
+  readonly caller: (options?: { readonly workspace?: Workspace }) => MemoryPeerResolver;
+} = Object.freeze({ fixed: fixedPeer, caller: callerPeer });
 
 function checked(request: MemoryPeerRequest): MemoryPeerRequest {
   const { principal, workspace } = requireObject('MemoryPeerRequest', request, 'an object');

@@ -6,68 +6,60 @@ import { IsOptional, ValidateNested } from 'class-validator';
 import type { MemoryOptions } from '../settings/memory-settings.js';
 import { IsMemorySetting } from './is-memory-setting.js';
 
-type Session = NonNullable<MemoryOptions['session']>;
-
 /** The settings below `aimon.memory.session`. */
-export class SessionConfiguration implements Session {
+export class SessionConfiguration implements NonNullable<MemoryOptions['session']> {
   /** When a session that nobody uses is closed; at most `24d`, default `30m`. */
   @IsMemorySetting('session.idle-timeout')
-  readonly idleTimeout?: Session['idleTimeout'];
+  readonly idleTimeout?: NonNullable<MemoryOptions['session']>['idleTimeout'];
 }
 
-type Queue = NonNullable<MemoryOptions['queue']>;
-
 /** The settings below `aimon.memory.queue`. */
-export class QueueConfiguration implements Queue {
+export class QueueConfiguration implements NonNullable<MemoryOptions['queue']> {
   /** How many sessions are derived at once; at least 1, default 4. */
   @IsMemorySetting('queue.worker-count')
-  readonly workerCount?: Queue['workerCount'];
+  readonly workerCount?: NonNullable<MemoryOptions['queue']>['workerCount'];
 
   /** The most tokens derived in one go; at least 1, default 8000. */
   @IsMemorySetting('queue.batch-max-tokens')
-  readonly batchMaxTokens?: Queue['batchMaxTokens'];
+  readonly batchMaxTokens?: NonNullable<MemoryOptions['queue']>['batchMaxTokens'];
 
   /** How long a failed batch waits before it is tried again; at most `1h`, default `500ms`. */
   @IsMemorySetting('queue.poll-interval')
-  readonly pollInterval?: Queue['pollInterval'];
+  readonly pollInterval?: NonNullable<MemoryOptions['queue']>['pollInterval'];
 
   /** How often a batch is tried; at least 1, default 5. */
   @IsMemorySetting('queue.max-attempts')
-  readonly maxAttempts?: Queue['maxAttempts'];
+  readonly maxAttempts?: NonNullable<MemoryOptions['queue']>['maxAttempts'];
 
   /** How many messages may wait; beyond it a message fails as "queue full". At least 1, default 100 000. */
   @IsMemorySetting('queue.max-pending')
-  readonly maxPending?: Queue['maxPending'];
+  readonly maxPending?: NonNullable<MemoryOptions['queue']>['maxPending'];
 }
 
-type Maintenance = NonNullable<MemoryOptions['maintenance']>;
-
 /** The settings below `aimon.memory.maintenance`. */
-export class MaintenanceConfiguration implements Maintenance {
+export class MaintenanceConfiguration implements NonNullable<MemoryOptions['maintenance']> {
   /** How often the store is tidied, `in-memory` only; at most `24d`, default `6h`. */
   @IsMemorySetting('maintenance.interval')
-  readonly interval?: Maintenance['interval'];
+  readonly interval?: NonNullable<MemoryOptions['maintenance']>['interval'];
 
   /** How long a retired observation is kept; default `30d`. */
   @IsMemorySetting('maintenance.audit-window')
-  readonly auditWindow?: Maintenance['auditWindow'];
+  readonly auditWindow?: NonNullable<MemoryOptions['maintenance']>['auditWindow'];
 
   /** How long a representation is kept that a newer one has replaced; default `90d`. */
   @IsMemorySetting('maintenance.representation-retention')
-  readonly representationRetention?: Maintenance['representationRetention'];
+  readonly representationRetention?: NonNullable<MemoryOptions['maintenance']>['representationRetention'];
 }
 
-type Health = NonNullable<MemoryOptions['health']>;
-
 /** The settings below `aimon.memory.health`. */
-export class HealthConfiguration implements Health {
+export class HealthConfiguration implements NonNullable<MemoryOptions['health']> {
   /** Capabilities or keys of degradations: while one of these is missing, health is degraded. Default none. */
   @IsMemorySetting('health.required')
-  readonly required?: Health['required'];
+  readonly required?: NonNullable<MemoryOptions['health']>['required'];
 
   /** Whether degraded is told as down, with HTTP status 503; default false. */
   @IsMemorySetting('health.degraded-is-down')
-  readonly degradedIsDown?: Health['degradedIsDown'];
+  readonly degradedIsDown?: NonNullable<MemoryOptions['health']>['degradedIsDown'];
 }
 
 /**
