@@ -27,9 +27,9 @@ import { MemoryTeardown, type TeardownTime } from './teardown.js';
 
 /** What surrounds a memory, and is not a part of it. */
 export interface AssemblySurroundings {
-  /** Default: nowhere. */
+  /** Where the memory writes what an operator should know. Default: nowhere. */
   readonly logger?: MemoryLogger;
-  /** Default: the one of the spec's peer mode. */
+  /** Whose memory a call is about. Default: the one of the spec's peer mode. */
   readonly resolver?: MemoryPeerResolver;
   /**
    * The time of what is said and observed, and what idle sessions, prompts and maintenance wait by. Default: the system's.

@@ -24,7 +24,7 @@ export const DegradationKey = Object.freeze({
   AUDIT_WINDOW: 'memory-audit-window',
   /** A fault: the derivation queue takes no more messages. It passes when nothing waits any more. */
   QUEUE_FULL: 'memory-queue-full',
-  /** A fault: messages were given up after the last attempt to derive from them. It does not pass by itself. */
+  /** A fault: messages were given up after the last attempt to derive from them. It passes once they were tried again. */
   DEAD_LETTERS: 'memory-dead-letters',
   /** A fault: what deriving needs, a model or a store, is away. It passes when that answers again; nothing is lost. */
   DERIVATION_PAUSED: 'memory-derivation-paused',

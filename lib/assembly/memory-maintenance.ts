@@ -12,9 +12,9 @@ import { StoredRedaction, type RedactStoredOptions, type RedactStoredReport } fr
 
 /** What an erasure removed. */
 export interface ErasureReport {
-  /** How many were removed, live and retired. */
+  /** How many observations were removed, live and retired. */
   readonly observations: number;
-  /** How many were removed. */
+  /** How many representations were removed. */
   readonly representations: number;
 }
 
@@ -200,7 +200,7 @@ export class MemoryMaintenance {
       );
     }
     return new CapabilityMissingError(
-      `MemoryMaintenance.${method} works on the default backend's ${what}, and the memory "${this.parts.backendId}" has none that it could reach. ` +
+      `MemoryMaintenance.${method} needs ${what} of the default backend, and the memory "${this.parts.backendId}" has none that it could reach. ` +
         'Set aimon.memory.backend to in-memory, or do it with the backend that you supplied.',
     );
   }

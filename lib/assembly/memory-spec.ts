@@ -35,9 +35,9 @@ export type PeerMode =
 
 /** The parts of the default backend; each that is not there leaves its tiers out. */
 export interface DefaultBackendParts {
-  /** Diagnostic name; default `default`. */
+  /** What the memory is called in errors, logs and degradations; default `default`. */
   readonly backendId?: string;
-  /** Default: in memory. */
+  /** Where workspaces are kept; default: in memory. */
   readonly workspaceStore?: WorkspaceStore;
   /** SNAPSHOT; with an observation store beside it also what is computed on read. */
   readonly representationStore?: RepresentationStore;
@@ -48,7 +48,7 @@ export interface DefaultBackendParts {
    * LexicalIndex}.
    */
   readonly observationIndex?: ObservationIndex;
-  /** CHAT */
+  /** CHAT; absent: questions are not answered in words. */
   readonly dialecticEngine?: DialecticEngine;
   /** INGEST: a queue, or a function that makes one around the memory, masked and checked, that its deriver records through. */
   readonly derivationQueue?: DerivationQueue | ((memory: PeerMemory) => DerivationQueue);

@@ -6,7 +6,7 @@ export interface ScheduleOptions {
 
 /** Time, as the memory reads and waits for it. Tests pass one that they move by hand. */
 export interface Clock {
-  /** The time. */
+  /** The time that it is now, by this clock. */
   now(): Date;
 
   /**

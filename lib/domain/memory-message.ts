@@ -77,9 +77,9 @@ export interface MemoryMessage {
   readonly name?: string;
   /** The tools that an assistant called. */
   readonly tool_calls?: readonly MemoryToolCall[];
-  /** Which call a `tool` message answers. */
+  /** Which call a `tool` message answers: the `id` of that call. */
   readonly tool_call_id?: string;
-  /** Why an assistant would not answer. */
+  /** Why an assistant would not answer; absent or `null` where it did. */
   readonly refusal?: string | null;
   /** The one call of the older function-calling form: the `name` of the function, and its `arguments` as JSON. */
   readonly function_call?: { readonly name: string; readonly arguments: string } | null;

@@ -15,7 +15,7 @@ import { PeerView } from './peer-view.js';
 
 /** What {@link Observation.of} takes. */
 export interface ObservationInit {
-  /** Bound to the workspace of the subject. */
+  /** What names it, in the workspace of the subject; see {@link ObservationId.generate}. */
   readonly id: ObservationId;
   /** Whom or what the fact is about. */
   readonly subject: PeerView;
@@ -23,7 +23,7 @@ export interface ObservationInit {
   readonly observer: PeerView;
   /** The fact, in the language of the conversation; not blank. */
   readonly content: string;
-  /** How it is known. */
+  /** How it is known; one of {@link OBSERVATION_TYPES}. */
   readonly type: ObservationType;
   /** The messages that it rests on; default none. */
   readonly sourceMessageIds?: readonly string[];
@@ -31,7 +31,7 @@ export interface ObservationInit {
   readonly createdAt: Date;
   /** When the source message was said: what "yesterday" is resolved against. */
   readonly occurredAt?: Date;
-  /** In [0, 1]. */
+  /** How certain it is, in [0, 1]; see {@link confidenceOf}. */
   readonly confidence: number;
   /** How often the same fact was told again; default 0. */
   readonly corroborations?: number;
@@ -53,13 +53,13 @@ export class Observation {
   readonly subject: PeerView;
   /** Who recorded it. */
   readonly observer: PeerView;
-  /** The fact, in words. */
+  /** The fact, in words; not blank. */
   readonly content: string;
-  /** How it is known. */
+  /** How it is known; one of {@link OBSERVATION_TYPES}. */
   readonly type: ObservationType;
-  /** The messages that it rests on, in the order in which they were heard. */
+  /** The ids of the messages that it rests on, in the order in which they were heard. */
   readonly sourceMessageIds: readonly string[];
-  /** In [0, 1]; see {@link confidenceOf}. */
+  /** How certain it is, in [0, 1]; see {@link confidenceOf}. */
   readonly confidence: number;
   /** How often it was told again, 0 at first. */
   readonly corroborations: number;

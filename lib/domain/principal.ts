@@ -7,11 +7,11 @@ export type PrincipalType = (typeof PRINCIPAL_TYPES)[number];
 
 /** What {@link Principal.of} takes. */
 export interface PrincipalInit {
-  /** What it is. */
+  /** What it is: a `USER`, a `SYSTEM`, a `SERVICE` or a `GROUP`. */
   readonly type: PrincipalType;
   /** 1 to 256 UTF-16 units, no control characters, not only white space; taken as it is. */
   readonly id: string;
-  /** For people to read; plays no part in identity. */
+  /** For people to read; plays no part in identity. Default: nothing else than its id. */
   readonly displayName?: string;
 }
 

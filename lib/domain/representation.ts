@@ -7,9 +7,9 @@ import { PeerView } from './peer-view.js';
 export interface RepresentationInit {
   /** Whom it is about. */
   readonly subject: PeerView;
-  /** Absent: GLOBAL, the view of nobody in particular. */
+  /** Whose view it is; absent: GLOBAL, the view of nobody in particular. */
   readonly observer?: PeerView;
-  /** Absent: across sessions. */
+  /** The session that it is of; 1 to 256 characters. Absent: across sessions. */
   readonly sessionId?: string;
   /** What it was made of; default none. */
   readonly observations?: readonly Observation[];

@@ -6,9 +6,9 @@ export interface WorkspaceInit {
   readonly id: string;
   /** How it is called; default: nothing else than its id. */
   readonly displayName?: string;
-  /** Default: now. */
+  /** When the workspace was made; default: now. */
   readonly createdAt?: Date;
-  /** Default: empty. `acl.owner` and `acl.members` are read by the default access policy. */
+  /** Anything else, as text; default: empty. `acl.owner` and `acl.members` are read by the default access policy. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 

@@ -2,18 +2,18 @@ import { TOKEN_PREFIX } from './token-prefix.js';
 
 const token = (name: string): symbol => Symbol.for(TOKEN_PREFIX + name);
 
-/** The memory itself, checked and masked; `undefined` under `backend = none`. */
+/** The memory itself, a `PeerMemory`, checked and masked; `undefined` under `backend = none`. */
 export const PEER_MEMORY = token('PEER_MEMORY');
 
-/** SNAPSHOT, as the tiers below: `undefined` when the backend lacks it. */
+/** SNAPSHOT: a `MemorySnapshotReader`; `undefined` when the backend lacks it. */
 export const MEMORY_SNAPSHOT_READER = token('MEMORY_SNAPSHOT_READER');
-/** SEARCH */
+/** SEARCH: a `MemorySearcher`; `undefined` when the backend lacks it. */
 export const MEMORY_SEARCHER = token('MEMORY_SEARCHER');
-/** CHAT */
+/** CHAT: a `DialecticEngine`; `undefined` when the backend lacks it. */
 export const MEMORY_DIALECTIC_ENGINE = token('MEMORY_DIALECTIC_ENGINE');
-/** OBSERVE */
+/** OBSERVE: an `ObservationRecorder`; `undefined` when the backend lacks it. */
 export const MEMORY_OBSERVATION_RECORDER = token('MEMORY_OBSERVATION_RECORDER');
-/** INGEST */
+/** INGEST: a `MemoryIngestor`; `undefined` when the backend lacks it. */
 export const MEMORY_INGESTOR = token('MEMORY_INGESTOR');
 
 /** The application-wide tools, a readonly array: one for each capability that has one; empty in caller mode and under none. */

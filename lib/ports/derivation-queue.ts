@@ -11,7 +11,7 @@ export interface DerivationTask {
   readonly observer: PeerView;
   /** Where they were said. */
   readonly sessionId: string;
-  /** In the order in which they were said. */
+  /** What was said, in its order; masked when the queue takes it. */
   readonly messages: readonly NormalisedMessage[];
 }
 
@@ -25,11 +25,11 @@ export interface DerivationWorkUnit {
 
 /** How much a queue has to do; counts at this moment. */
 export interface DerivationQueueStats {
-  /** Messages that wait. */
+  /** Messages that wait for their turn. */
   readonly pending: number;
   /** Messages that are being worked on. */
   readonly inFlight: number;
-  /** Tasks given up after the last attempt that can still be tried again; see {@link DerivationQueue.retryDeadLettered}. */
+  /** Batches given up after the last attempt that can still be tried again; see {@link DerivationQueue.retryDeadLettered}. */
   readonly deadLettered: number;
   /** Why nothing is worked on now; absent while the queue works. */
   readonly outage?: DerivationOutage;
@@ -45,7 +45,7 @@ export interface DerivationOutage {
 
 /** What a queue could not finish before it stopped. */
 export interface DerivationStopReport {
-  /** How many; 0 when all was done. */
+  /** How many messages were not derived; 0 when all were. */
   readonly unfinishedMessages: number;
 }
 

@@ -25,10 +25,13 @@ export interface ObservationIndex {
   /** Removes it; an id that is not there is none's fault. */
   delete(id: ObservationId): Promise<void>;
 
-  /** Most relevant first. */
+  /**
+   * What the index has about the subject that matches the query, at most `topK`, most relevant first. Heeds
+   * `options.signal`.
+   */
   search(subject: PeerView, query: string, options: SearchOptions): Promise<readonly IndexHit[]>;
 
-  /** Forgets the subject. */
+  /** Forgets all that is about the subject. */
   eraseSubject(subject: PeerView): Promise<void>;
 
   /** Forgets every subject of the workspace. */

@@ -13,9 +13,9 @@ export interface Page<T> {
 
 /** Which part of a listing is asked for. */
 export interface PageRequest {
-  /** At least 1. */
+  /** How many items at most; a whole number of at least 1. */
   readonly limit: number;
-  /** Where the page before this one ended. */
+  /** The `cursor` of the page before this one; absent: from the beginning. */
   readonly cursor?: string;
 }
 
@@ -50,7 +50,7 @@ export interface ObservationStore {
   /** The live observation of that id, or `undefined`. */
   findById(id: ObservationId): Promise<Observation | undefined>;
 
-  /** Newest first; of the same instant, by id. */
+  /** The live observations about the subject, newest first; of the same instant, by id. */
   findBySubject(subject: PeerView, page: PageRequest): Promise<Page<Observation>>;
 
   /** The peers that observations are about, in an order of the store's own. */
@@ -110,7 +110,7 @@ export interface ObservationStore {
 
 /** How a search of a store or an index is bounded. */
 export interface SearchOptions {
-  /** At least 1. */
+  /** How many hits at most; a whole number of at least 1. */
   readonly topK: number;
   /** Only observations of this session; absent: all. */
   readonly sessionId?: string;

@@ -3,15 +3,18 @@ import type { Representation } from '../domain/representation.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { Page, PageRequest } from './observation-store.js';
 
-/** Keeps representations; append-only. */
+/** Keeps representations; append-only. Safe under concurrent calls. A driver's error arrives as a `StoreError`. */
 export interface RepresentationStore {
-  /** Adds it to those that are there. */
+  /** Adds it to those that are there, and answers it as it is kept; none is replaced. */
   save(representation: Representation): Promise<Representation>;
 
-  /** The newest without an observer. */
+  /** The newest about the subject without an observer; `undefined` when there is none. */
   findLatestGlobal(subject: PeerView): Promise<Representation | undefined>;
 
-  /** The newest of that observer and session; without a session, the newest across sessions. */
+  /**
+   * The newest of that observer and session, without a session the newest across sessions; `undefined` when there is
+   * none.
+   */
   findLatestLocal(subject: PeerView, observer: PeerView, sessionId?: string): Promise<Representation | undefined>;
 
   /** Removes what was generated before `cutoff`, also where it is the newest of its subject; how many. */

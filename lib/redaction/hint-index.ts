@@ -1,10 +1,10 @@
 /** A text that has to be there for a rule to find anything. */
 export interface Hint {
-  /** The text. */
+  /** What has to stand in the text, to the letter unless `anyCase` is true. */
   readonly text: string;
   /** Whether capital and small letters are the same; default false. */
   readonly anyCase?: boolean;
-  /** Sticky; what has to match at the hint's start as well, where the text alone says little. */
+  /** Sticky; what has to match at the hint's start as well, where the text alone says little. Default: nothing has. */
   readonly confirm?: RegExp;
 }
 

@@ -1,6 +1,6 @@
 /** Finds what must not be kept and masks it. Synchronous, deterministic and idempotent. */
 export interface RedactionPolicy {
-  /** Shown in diagnostics. */
+  /** What the policy is called in errors, such as `default`. */
   readonly name: string;
 
   /** Masks `content`, which the gate keeps to 64 KiB at most. Masking the result again changes nothing. */
@@ -19,7 +19,7 @@ export interface RedactionResult {
 
 /** Where something was masked; never what. */
 export interface RedactionMatch {
-  /** Upper snake, such as `EMAIL`. */
+  /** What was masked: upper snake, such as `EMAIL`. */
   readonly category: string;
   /** Where it begins in the **original** text, in UTF-16 units. */
   readonly start: number;

@@ -2,9 +2,9 @@ import type { Hint } from './hint-index.js';
 
 /** A place in a text, in UTF-16 units, `end` exclusive. */
 export interface Span {
-  /** In UTF-16 units. */
+  /** Where it begins, in UTF-16 units from the start of the text. */
   readonly start: number;
-  /** In UTF-16 units, exclusive. */
+  /** Where it ends, in UTF-16 units, exclusive. */
   readonly end: number;
 }
 
@@ -31,9 +31,9 @@ export const SPECIFICITY = Object.freeze({
  * {@link MARKER_FILLER}, so that positions stay and nothing in a marker is taken for something else.
  */
 export interface RedactionRule {
-  /** Kebab-case, unique in a policy. */
+  /** What the rule is called, for leaving it out; kebab-case, unique in a policy. */
   readonly name: string;
-  /** Upper snake; what stands in the marker. */
+  /** What it finds, as it stands in the marker; upper snake, such as `EMAIL`. */
   readonly category: string;
   /** See {@link SPECIFICITY}. Below {@link SPECIFICITY.IDENTITY} a match gives way to any other that it overlaps. */
   readonly specificity: number;
@@ -68,7 +68,7 @@ export interface RedactionRule {
 
 /** What a rule found at one place. */
 export interface FoundAt {
-  /** Absent: what matched is none after all. */
+  /** What is masked; absent: what matched is none after all. */
   readonly span?: Span;
   /** Where what was matched ends, and with it the part of the text in which the rule looks no more. */
   readonly end: number;

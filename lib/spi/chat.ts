@@ -14,10 +14,19 @@ export const MAX_QUESTION_LENGTH = 10_000;
 
 /** CHAT: an answer in words to a question about a peer. */
 export interface DialecticEngine {
-  /** Answers a question. @throws LlmError when the model cannot be had */
+  /**
+   * Answers a question, and says so where nothing is known. Rejects with the reason of `signal` when that aborts.
+   *
+   * @throws InvalidArgumentError for a field that is not what it takes
+   * @throws RedactionError when the question could not be masked; nothing was asked
+   * @throws LlmError when the model cannot be had
+   */
   query(query: DialecticQuery): Promise<DialecticResponse>;
 
-  /** As {@link query}; the answer's text also reaches `sink` as the model emits it, piece by piece. */
+  /**
+   * As {@link query}; the answer's text also reaches `sink` as the model emits it, piece by piece.
+   * @throws InvalidArgumentError also when `sink` is no function
+   */
   queryStream(query: DialecticQuery, sink: DialecticSink): Promise<DialecticResponse>;
 }
 
@@ -32,9 +41,9 @@ export interface DialecticQuery {
   readonly observer?: PeerView;
   /** The session whose view is preferred; 1 to 256 characters. Default: none. */
   readonly sessionId?: string;
-  /** 1 to 10 000 characters, not blank. */
+  /** The question, in any language; 1 to 10 000 characters, not blank. */
   readonly question: string;
-  /** Default `BALANCED`. */
+  /** How much thinking the answer may cost; default `BALANCED`. */
   readonly level?: ReasoningLevel;
   /** The most tokens of the answer, at least 1; absent: the level's own budget. */
   readonly maxTokens?: number;

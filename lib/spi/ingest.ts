@@ -6,7 +6,13 @@ import { requirePeers, requireRequest } from './request-checks.js';
 
 /** INGEST: takes in a conversation, from which the backend derives observations. */
 export interface MemoryIngestor {
-  /** Takes all messages or, failing, says so; more than a backend takes at once is split by it, in order. */
+  /**
+   * Takes all messages or, failing, says so; more than a backend takes at once is split by it, in order.
+   *
+   * @throws InvalidArgumentError for a field or a message that is not what it takes; nothing was taken
+   * @throws RedactionError when a message could not be masked; nothing was taken
+   * @throws StoreError when the backend fails, or was closed
+   */
   ingest(request: MemoryIngestRequest): Promise<MemoryIngestReceipt>;
 }
 
@@ -14,7 +20,7 @@ export interface MemoryIngestor {
 export interface MemoryIngestRequest {
   /** Whom the conversation tells about; default: the observer. */
   readonly subject?: PeerView;
-  /** Who listens. */
+  /** Who listens, and remembers; its workspace is that of the request. */
   readonly observer: PeerView;
   /** The conversation that the messages belong to; 1 to 256 characters. */
   readonly sessionId: string;
@@ -30,7 +36,10 @@ export interface MemoryIngestRequest {
 
 /** What was taken in; what became of each message is told later, by its {@link IngestOutcome}. */
 export interface MemoryIngestReceipt {
-  /** How many messages were taken in. */
+  /**
+   * How many messages were taken in; fewer than were given where the rest had no room, or were taken before under the
+   * same key.
+   */
   readonly accepted: number;
   /** Whether observations were derived before this answer; true only where that was asked for and honoured. */
   readonly derived: boolean;

@@ -18,7 +18,13 @@ export const MAX_CONTENT_LENGTH = 262_144;
 
 /** OBSERVE: records one fact. */
 export interface ObservationRecorder {
-  /** The observation as it is kept: a new one, or the one that said the same already, now stronger. */
+  /**
+   * Records a fact. The observation as it is kept: a new one, or the one that said the same already, now stronger.
+   *
+   * @throws InvalidArgumentError for a field that is not what it takes
+   * @throws RedactionError when the draft could not be masked; nothing was recorded
+   * @throws StoreError when the backend fails, or was closed
+   */
   observe(draft: ObservationDraft): Promise<Observation>;
 
   /** Whether a draft's `confidence` is kept. When false, a stored observation's confidence says nothing. */
@@ -38,11 +44,11 @@ export interface ObservationDraft {
   readonly sessionId?: string;
   /** The fact, in words; not blank, at most {@link MAX_CONTENT_LENGTH} characters. */
   readonly content: string;
-  /** How it is known. */
+  /** How it is known; one of {@link OBSERVATION_TYPES}. */
   readonly type: ObservationType;
   /** In [0, 1]; absent: the type's base confidence. */
   readonly confidence?: number;
-  /** When the source was said. */
+  /** When the source was said: what "yesterday" is resolved against. Absent: not known. */
   readonly occurredAt?: Date;
   /** The messages that it rests on; default none. */
   readonly sourceMessageIds?: readonly string[];

@@ -8,7 +8,14 @@ export const MAX_TOP_K = 200;
 
 /** SEARCH: the observations about a peer that matter to a query. */
 export interface MemorySearcher {
-  /** Always most relevant first; the order is the ranking. Ties: newer first, then by id. */
+  /**
+   * Up to `topK` observations, always most relevant first; the order is the ranking. Ties: newer first, then by id. Empty
+   * when nothing matters to the query. Rejects with the reason of `signal` when that aborts.
+   *
+   * @throws InvalidArgumentError for a field that is not what it takes, or that asks for what the signals below rule out
+   * @throws RedactionError when the query could not be masked; nothing was asked
+   * @throws StoreError when the backend fails, or was closed
+   */
   search(query: MemorySearchQuery): Promise<readonly MemoryHit[]>;
 
   /** Whether {@link MemoryHit.score} is a real score. When false, scores are 0 and `minScore` is refused. */
@@ -20,7 +27,7 @@ export interface MemorySearcher {
 
 /** What to look for. The workspace is the subject's. */
 export interface MemorySearchQuery {
-  /** Whose memory is searched. */
+  /** Whose memory is searched; its workspace is the one that is searched. */
   readonly subject: PeerView;
   /** Who asks; default: the subject. Not a filter: hits hold what any observer recorded about the subject. */
   readonly observer?: PeerView;

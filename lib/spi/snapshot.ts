@@ -18,7 +18,13 @@ export type SnapshotMode = (typeof SNAPSHOT_MODES)[number];
 
 /** SNAPSHOT: what is known about a peer, ready to stand in a prompt. */
 export interface MemorySnapshotReader {
-  /** `undefined` when nothing is known. */
+  /**
+   * What is known about the subject in the scope that was asked for; `undefined` when nothing is. Rejects with the reason of
+   * `signal` when that aborts.
+   *
+   * @throws InvalidArgumentError for a field that is not what it takes
+   * @throws StoreError when the backend fails, or was closed
+   */
   read(query: MemorySnapshotQuery): Promise<MemorySnapshot | undefined>;
 }
 
@@ -30,11 +36,14 @@ export interface MemorySnapshotQuery {
   readonly observer?: PeerView;
   /** The session whose LOCAL view is preferred; without one LOCAL is the view across sessions. */
   readonly sessionId?: string;
-  /** Default `LOCAL_THEN_GLOBAL`. */
+  /**
+   * Whose view: the observer's own, nobody's in particular, or the first of the two that there is. Default
+   * `LOCAL_THEN_GLOBAL`.
+   */
   readonly scope?: SnapshotScope;
   /** Whether single observations are wanted beside the summary. */
   readonly mode: SnapshotMode;
-  /** The most tokens that `renderedText` may have; 0: no limit. */
+  /** The most tokens that `renderedText` may have, a whole number; 0: no limit. */
   readonly maxTokens: number;
   /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
@@ -48,7 +57,7 @@ export interface MemorySnapshot {
   readonly resolvedScope: 'LOCAL' | 'GLOBAL';
   /** When the view was made: now, where it was computed on read. */
   readonly generatedAt: Date;
-  /** The size of `renderedText`. */
+  /** The size of `renderedText`, in tokens. */
   readonly tokenCount: number;
   /** Whether `tokenCount` is an estimate, not a tokeniser's count. */
   readonly tokenCountEstimated: boolean;

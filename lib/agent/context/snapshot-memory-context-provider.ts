@@ -52,7 +52,7 @@ export interface ContextStats {
   readonly empty: number;
   /** How often the memory was too slow for a prompt. */
   readonly missedDeadlines: number;
-  /** How often the memory failed. */
+  /** How often the memory failed to answer a prompt. */
   readonly failures: number;
 }
 

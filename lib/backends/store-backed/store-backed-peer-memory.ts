@@ -24,16 +24,16 @@ export interface StoreBackedParts {
   readonly representationStore?: RepresentationStore;
   /** OBSERVE, and SEARCH where the store can search. */
   readonly observationStore?: ObservationStore;
-  /** CHAT */
+  /** CHAT; absent: questions are not answered in words. */
   readonly dialecticEngine?: DialecticEngine;
   /**
    * INGEST: a queue, or a function that makes one. The function is given this memory, with the tiers that are there
    * without it, for the deriver to read and record through.
    */
   readonly derivationQueue?: DerivationQueue | ((memory: PeerMemory) => DerivationQueue);
-  /** Default: an estimate. */
+  /** What snapshots are measured by; default {@link EstimatingTokenCounter}. */
   readonly tokenCounter?: TokenCounter;
-  /** Default: the system's. */
+  /** The time of what is observed and read; default: the system's. */
   readonly clock?: () => Date;
 }
 

@@ -97,7 +97,7 @@ export class MemoryConfiguration implements MemoryOptions {
   @IsMemorySetting('peer-name')
   readonly peerName?: MemoryOptions['peerName'];
 
-  /** Default `USER`. */
+  /** What the peer is; default `USER`, refused in `caller`. */
   @IsMemorySetting('peer-type')
   readonly peerType?: MemoryOptions['peerType'];
 
@@ -133,25 +133,25 @@ export class MemoryConfiguration implements MemoryOptions {
   @IsMemorySetting('shutdown-timeout')
   readonly shutdownTimeout?: MemoryOptions['shutdownTimeout'];
 
-  /** See {@link SessionConfiguration}. */
+  /** What a session is held to. */
   @IsOptional()
   @ValidateNested()
   @Type(() => SessionConfiguration)
   readonly session?: SessionConfiguration;
 
-  /** See {@link QueueConfiguration}. */
+  /** How the derivation queue works; refused without a `deriver`. */
   @IsOptional()
   @ValidateNested()
   @Type(() => QueueConfiguration)
   readonly queue?: QueueConfiguration;
 
-  /** See {@link MaintenanceConfiguration}. */
+  /** What is removed from the stores of the backend `in-memory`, and how often; refused with any other. */
   @IsOptional()
   @ValidateNested()
   @Type(() => MaintenanceConfiguration)
   readonly maintenance?: MaintenanceConfiguration;
 
-  /** See {@link HealthConfiguration}. */
+  /** What the health of the memory is judged by. */
   @IsOptional()
   @ValidateNested()
   @Type(() => HealthConfiguration)

@@ -55,7 +55,7 @@ export interface MemoryOptions {
   readonly peerId?: string;
   /** The peer's name for people and prompts; default its id. */
   readonly peerName?: string;
-  /** Default `USER`. */
+  /** What the peer is; default `USER`, refused in `caller`. */
   readonly peerType?: PrincipalType;
   /** What a prompt starts with: the summary, or single observations too. Default `SUMMARY_ONLY`. */
   readonly injectionMode?: SnapshotMode;
