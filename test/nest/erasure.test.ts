@@ -68,7 +68,7 @@ describe('the erasure of a peer', () => {
       providers: [{ provide: PEER_MEMORY_BACKEND, useValue: new RecordingPeerMemory() }],
     });
     await expect(app.get(MemoryMaintenance).erasePeer(alice)).rejects.toThrow(
-      'MemoryMaintenance.erasePeer works on the default backend\'s stores, and the memory "recording" has none that it could reach.',
+      'MemoryMaintenance.erasePeer needs stores of the default backend, and the memory "recording" has none that it could reach.',
     );
     await app.close();
   });

@@ -451,6 +451,9 @@ describe('MemoryRecall', () => {
     expect(await recalled({ resolvedScope: 'LOCAL', truncated: true }, { max_tokens: 20 })).toContain(
       'LOCAL view, generated 2026-03-01 09:30 UTC, cut to fit max_tokens = 20.',
     );
+    expect(await recalled({ truncated: true })).toContain(
+      'GLOBAL view, generated 2026-03-01 09:30 UTC, cut to what a summary takes.',
+    );
   });
 
   it('tells a backend without single observations from a memory that has none', async () => {
