@@ -172,7 +172,9 @@ export class LlmUnavailableError extends LlmError {
 
   /**
    * @param message a sentence for the person who must act
-   * @param init see the fields; `cause`: what was thrown before it
+   * @param init.outage why
+   * @param init.retryAfterMs how long the server asks to be left alone, in milliseconds; default: it does not say
+   * @param init.cause what was thrown before it; kept as `cause`
    */
   constructor(message: string, init: { outage: LlmOutage; retryAfterMs?: number; cause?: unknown }) {
     super(message, { cause: init.cause }, 'LLM_UNAVAILABLE');

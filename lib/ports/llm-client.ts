@@ -44,6 +44,7 @@ export type LlmMessage = LlmSystemMessage | LlmUserMessage | LlmAssistantMessage
 
 /** What the application tells the model to do. */
 export interface LlmSystemMessage {
+  /** Says that the application speaks. */
   readonly role: 'system';
   /** The instruction. */
   readonly content: string;
@@ -51,6 +52,7 @@ export interface LlmSystemMessage {
 
 /** What a person, or another agent, says to the model. */
 export interface LlmUserMessage {
+  /** Says that somebody speaks to the model. */
   readonly role: 'user';
   /** What is said. */
   readonly content: string;
@@ -58,6 +60,7 @@ export interface LlmUserMessage {
 
 /** What the model has said or called. */
 export interface LlmAssistantMessage {
+  /** Says that the model spoke. */
   readonly role: 'assistant';
   /** What it said; empty where it only calls tools. */
   readonly content: string;
@@ -67,6 +70,7 @@ export interface LlmAssistantMessage {
 
 /** What a tool that the model called has answered. */
 export interface LlmToolMessage {
+  /** Says that a tool answers. */
   readonly role: 'tool';
   /** The {@link LlmToolCall.id} of the call. */
   readonly toolCallId: string;
@@ -94,7 +98,7 @@ export interface LlmToolCall {
   readonly argumentsJson: string;
 }
 
-/** `auto`: as the model likes; `none`: no call; `required`: at least one call; or a call of that very tool. */
+/** `auto`: as the model likes; `none`: no call; `required`: at least one call; or a call of the tool of that `name`. */
 export type LlmToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
 
 /** What JSON the answer is to be. */
