@@ -61,6 +61,12 @@ export type { RedactionMatch, RedactionPolicy, RedactionResult } from './redacti
 export { type StoreBackedParts, StoreBackedPeerMemory } from './backends/store-backed/store-backed-peer-memory.js';
 export { EstimatingTokenCounter } from './reasoning/estimating-token-counter.js';
 export { ExtractiveDeriver } from './reasoning/deriver/extractive-deriver.js';
+export {
+  OpenAiEmbeddingClient,
+  type OpenAiEmbeddingClientOptions,
+} from './reasoning/embedding/openai-embedding-client.js';
+export { OpenAiLlmClient, type OpenAiLlmClientOptions } from './reasoning/llm/openai-llm-client.js';
+export type { OpenAiServerOptions } from './reasoning/llm/openai-server-options.js';
 export { DERIVATION_FAILURES } from './reasoning/queue/derivation-failures.js';
 export { InMemoryDerivationQueue } from './reasoning/queue/in-memory-derivation-queue.js';
 export type { InMemoryDerivationQueueOptions } from './reasoning/queue/in-memory-derivation-queue-options.js';
