@@ -146,8 +146,8 @@ export class LlmError extends AimonError {
 /**
  * Why a language model or embedding server is away. `unreachable`: no connection, or a broken one; `timeout`: no answer in
  * time; `rate-limited`: asked too often; `quota`: nothing left to spend; `server-error`: it failed; `unauthorised`: it does
- * not take the key; `not-found`: there is no such model, or no such service at the address; `not-installed`: the package that
- * it is asked with is missing.
+ * not take the key; `not-found`: there is no such model, or no such service at the address; `wrong-dimensions`: its vectors
+ * are not of the size of those that are there; `not-installed`: the package that it is asked with is missing.
  */
 export const LLM_OUTAGES = [
   'unreachable',
@@ -157,6 +157,7 @@ export const LLM_OUTAGES = [
   'server-error',
   'unauthorised',
   'not-found',
+  'wrong-dimensions',
   'not-installed',
 ] as const;
 /** One of {@link LLM_OUTAGES}. */

@@ -4,9 +4,10 @@ export interface EmbeddingClient {
    * One vector for each text, in the order of the texts; none for no texts. `signal` aborts the call, which then rejects with
    * the signal's reason.
    * @throws InvalidArgumentError when a text is blank, which has no meaning to lie anywhere
-   * @throws LlmUnavailableError when the service is away, or refuses whatever it is asked; nothing is wrong with the texts
+   * @throws LlmUnavailableError when the service is away, refuses whatever it is asked, or has vectors of another size
+   *   than {@link dimensions}; nothing is wrong with the texts
    * @throws LlmContextLengthError when a text is longer than the model can read
-   * @throws LlmAnswerError when vectors are missing, of another size than {@link dimensions}, or hold what is no number
+   * @throws LlmAnswerError when vectors are missing, empty or zero, or hold what is no number
    * @throws LlmError when the service refuses these texts
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;

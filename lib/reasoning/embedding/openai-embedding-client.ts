@@ -1,5 +1,5 @@
 import { requireFilledText, requireWholeNumber } from '../../domain/checks.js';
-import { LlmAnswerError } from '../../domain/errors.js';
+import { LlmUnavailableError } from '../../domain/errors.js';
 import type { EmbeddingClient } from '../../ports/embedding-client.js';
 import { throwIfError } from '../llm/chat-answer.js';
 import { isObject } from '../llm/json-value.js';
@@ -105,10 +105,11 @@ export class OpenAiEmbeddingClient implements EmbeddingClient {
     this.#dimensions ??= got;
     if (got === this.#dimensions) return;
     const { name, settings } = this.#server.label;
-    throw new LlmAnswerError(
+    throw new LlmUnavailableError(
       this.#configured === undefined
         ? `${name} answered with a vector of ${got} numbers after one of ${this.#dimensions}.`
         : `${name} answered with a vector of ${got} numbers, but ${settings}.dimensions is ${this.#configured}. Set it to ${got} and embed anew what was stored, or choose a model of that size.`,
+      { outage: 'wrong-dimensions' },
     );
   }
 }

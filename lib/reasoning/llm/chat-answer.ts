@@ -33,8 +33,8 @@ export function throwIfError(body: JsonObject, label: ServerLabel): void {
 
 /** A response out of a message, why it ended, and what it cost. @throws LlmAnswerError when its only calls name no tool */
 export function responseOf(message: JsonObject, finish: unknown, usage: unknown, label: ServerLabel): LlmResponse {
-  const text = textOf(message.content, 'text');
-  const refusal = textOf(message.refusal, 'refusal') || textOf(message.content, 'refusal');
+  const text = textOf(message);
+  const refusal = refusalOf(message);
   const calls = [
     ...(Array.isArray(message.tool_calls) ? (message.tool_calls as readonly unknown[]) : []),
     ...(isObject(message.function_call) ? [{ function: message.function_call }] : []),
@@ -53,9 +53,17 @@ export function responseOf(message: JsonObject, finish: unknown, usage: unknown,
   });
 }
 
-/** The text of a content that may be text, parts, or nothing. */
-export function textOf(content: unknown, kind: 'text' | 'refusal'): string {
-  if (typeof content === 'string') return content;
+/** The words of a message, or of a piece of one, whose content may be text, parts, or nothing. */
+export function textOf({ content }: JsonObject): string {
+  return typeof content === 'string' ? content : partsOf(content, 'text');
+}
+
+/** The words in which a message, or a piece of one, refuses. */
+export function refusalOf({ refusal, content }: JsonObject): string {
+  return typeof refusal === 'string' ? refusal : partsOf(content, 'refusal');
+}
+
+function partsOf(content: unknown, kind: 'text' | 'refusal'): string {
   if (!Array.isArray(content)) return '';
   return content.map((part: unknown) => (isObject(part) && typeof part[kind] === 'string' ? part[kind] : '')).join('');
 }

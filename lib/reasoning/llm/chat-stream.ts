@@ -1,6 +1,6 @@
 import { LlmAnswerError, LlmUnavailableError } from '../../domain/errors.js';
 import type { LlmResponse } from '../../ports/llm-client.js';
-import { responseOf, textOf, throwIfError } from './chat-answer.js';
+import { refusalOf, responseOf, textOf, throwIfError } from './chat-answer.js';
 import { isObject } from './json-value.js';
 import { errorDetail } from './server-error-detail.js';
 import { failureInSuccess } from './server-failures.js';
@@ -46,10 +46,10 @@ export class ChatStream {
     this.#answered = true;
     this.#finish = choice.finish_reason ?? this.#finish;
     if (!isObject(choice.delta)) return '';
-    const { content, refusal, tool_calls: calls, function_call: call } = choice.delta;
-    const text = textOf(content, 'text');
+    const { tool_calls: calls, function_call: call } = choice.delta;
+    const text = textOf(choice.delta);
     this.#text += text;
-    this.#refusal += textOf(refusal, 'refusal') + (Array.isArray(content) ? textOf(content, 'refusal') : '');
+    this.#refusal += refusalOf(choice.delta);
     if (Array.isArray(calls)) for (const piece of calls) if (isObject(piece)) this.#addCall(piece);
     if (isObject(call)) this.#addCall({ function: call });
     return text;
