@@ -1,4 +1,5 @@
 import { Gate } from './gate.js';
+import { JSON_MISBEHAVIOURS, UNUSABLE_JSON } from './json-misbehaviours.js';
 import { cutInBody, emptyChoices, refusing, slowDrip, tooManyRequests } from './misbehaviours.js';
 import { chunk, event, streamOf } from './scripted-answer.js';
 import { digestVector } from './scripted-embeddings.js';
@@ -89,5 +90,19 @@ describe('the scripted server', () => {
     ]);
     expect((await fetch(`${server.baseUrl}/models`)).status).toBe(200);
     expect((await fetch(server.baseUrl.replace('/proxy/v2', '/v1/models'))).status).toBe(404);
+  });
+});
+
+describe('the misbehaviours of JSON', () => {
+  const value = { facts: [{ type: 'Explicit', text: 'Kim lives in Porto.' }] };
+
+  it.each(Object.entries(JSON_MISBEHAVIOURS))('%s holds what is meant', (_how, answer) => {
+    const { content } = answer(value);
+    expect(content).toMatch(/"type":\s?"explicit"/i);
+    expect(content).toContain('Kim lives in Porto.');
+  });
+
+  it.each(Object.entries(UNUSABLE_JSON))('%s does not', (_how, answer) => {
+    expect(JSON.stringify(answer(value))).not.toMatch(/explicit.*Kim lives in Porto\./i);
   });
 });
