@@ -6,7 +6,7 @@ export interface LlmClient {
    * @throws LlmUnavailableError when the service is away, or refuses whatever it is asked; nothing is wrong with the request
    * @throws LlmContextLengthError when the request is longer than the model can read
    * @throws LlmAnswerError when what came back cannot be used; asked again it may be
-   * @throws LlmError when the service refuses this request
+   * @throws LlmError when the service refuses this request; with the code `LLM_CONTENT_REFUSED` where a content filter does
    */
   complete(request: LlmRequest, signal?: AbortSignal): Promise<LlmResponse>;
 

@@ -39,7 +39,9 @@ export class OpenAiEmbeddingClient implements EmbeddingClient {
   constructor(options: OpenAiEmbeddingClientOptions) {
     const owner = 'OpenAiEmbeddingClientOptions';
     const { model, dimensions, maxBatchSize = 32, maxResponseBytes = 64 * 1024 * 1024 } = options;
-    this.#server = new OpenAiServer(owner, 'The embedding model', 'aimon.memory.embedding', options);
+    const settings = 'aimon.memory.embedding';
+    const names = { owner, kind: 'The embedding model', settings, timeoutName: `${owner}.timeoutMs` };
+    this.#server = new OpenAiServer(names, options);
     this.model = model;
     if (dimensions !== undefined) requireWholeNumber(`${owner}.dimensions`, dimensions, 1);
     this.#configured = dimensions;

@@ -40,7 +40,9 @@ export class OpenAiLlmClient implements LlmClient {
   constructor(options: OpenAiLlmClientOptions) {
     const owner = 'OpenAiLlmClientOptions';
     const { model, idleTimeoutMs = 30_000, maxResponseBytes = 8 * 1024 * 1024 } = options;
-    this.#server = new OpenAiServer(owner, 'The language model', 'aimon.memory.llm', options);
+    const settings = 'aimon.memory.llm';
+    const names = { owner, kind: 'The language model', settings, timeoutName: `${settings}.timeout` };
+    this.#server = new OpenAiServer(names, options);
     this.#model = model;
     this.#idleTimeoutMs = requireWholeNumber(`${owner}.idleTimeoutMs`, idleTimeoutMs, 1);
     this.#maxResponseBytes = requireWholeNumber(`${owner}.maxResponseBytes`, maxResponseBytes, 1);

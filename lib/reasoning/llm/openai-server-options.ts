@@ -11,7 +11,10 @@ export interface OpenAiServerOptions {
   readonly baseUrl?: string;
   /** May be absent with a base URL, since servers of one's own often take none. Appears in no error. */
   readonly apiKey?: string;
-  /** How long a request may take, to the last byte of the answer, in milliseconds; at least 1, default 60 000. */
+  /**
+   * How long a call may take, to the last byte of the answer, in milliseconds; at least 1, default 60 000. For the first byte
+   * Node itself waits no longer than 5 minutes.
+   */
   readonly timeoutMs?: number;
   /** What time is read from and waited for by. Default: the system's. */
   readonly clock?: Clock;

@@ -22,6 +22,18 @@ export type SendRequest = (
   request: (client: OpenAI, options: { readonly signal: AbortSignal }) => PromiseLike<Response>,
 ) => Promise<Response>;
 
+/** How a server and what was set for it are called in errors. */
+export interface OpenAiServerNames {
+  /** The options that it is made of, such as `OpenAiLlmClientOptions`. */
+  readonly owner: string;
+  /** Such as `The language model`. */
+  readonly kind: string;
+  /** What the settings that concern it start with, such as `aimon.memory.llm`. */
+  readonly settings: string;
+  /** What its `timeoutMs` is set with. */
+  readonly timeoutName: string;
+}
+
 /** A server of the OpenAI API, through the package `openai`: where it is, how long it is waited for, what its failures mean. */
 export class OpenAiServer {
   readonly label: ServerLabel;
@@ -30,14 +42,17 @@ export class OpenAiServer {
   readonly #timeoutMs: number;
   readonly #clock: Clock;
 
+  readonly #timeoutName: string;
+
   /** @throws InvalidArgumentError */
-  constructor(owner: string, kind: string, settings: string, options: OpenAiServerOptions) {
+  constructor({ owner, kind, settings, timeoutName }: OpenAiServerNames, options: OpenAiServerOptions) {
     const { model, baseUrl, apiKey, timeoutMs = 60_000, clock = SYSTEM_CLOCK } = options;
     requireFilledText(`${owner}.model`, model, 'the name of a model');
     this.#baseUrl = requireBaseUrl(`${owner}.baseUrl`, baseUrl ?? DEFAULT_BASE_URL);
     this.#apiKey = requireApiKey(`${owner}.apiKey`, apiKey, baseUrl);
     this.#timeoutMs = requireWholeNumber(`${owner}.timeoutMs`, timeoutMs, 1, LONGEST_TIMER_MS);
     this.#clock = clock;
+    this.#timeoutName = timeoutName;
     const { origin, pathname } = this.#baseUrl;
     this.label = { name: `${kind} ${model} at ${origin}${pathname.replace(/\/+$/, '')}`, settings };
   }
@@ -121,7 +136,7 @@ export class OpenAiServer {
 
   #timedOut(): LlmUnavailableError {
     const what = `${this.label.name} has not answered within ${this.#timeoutMs} ms`;
-    return new LlmUnavailableError(`${what}; ${this.label.settings}.timeout is how long it may take.`, {
+    return new LlmUnavailableError(`${what}; ${this.#timeoutName} is how long it may take.`, {
       outage: 'timeout',
     });
   }

@@ -33,6 +33,8 @@ export function failureOf(
   retryAfterMs: number | undefined,
 ): LlmError {
   const { message } = detail;
+  // What comes further on may repeat what was asked, which must not decide whether the service is away.
+  const beginning = message.slice(0, 160);
   const named = `${detail.code} ${detail.type}`;
   const answered = `${label.name} answered with ${status}${shownCode(detail)}`;
   const away = (outage: LlmOutage, consequence: string): LlmError =>
@@ -56,10 +58,10 @@ export function failureOf(
   if (status === 429) return away('rate-limited', 'it is asked too often');
   if (status === 408) return away('timeout', 'the request took it too long');
   if (status === 409 || status === 425 || status >= 500) return away('server-error', 'it failed');
-  if (status === 401 || status === 403 || WRONG_KEY.test(`${named} ${message}`)) {
+  if (status === 401 || status === 403 || WRONG_KEY.test(`${named} ${beginning}`)) {
     return away('unauthorised', `it does not take the API key; check ${label.settings}.api-key`);
   }
-  if (status === 404 || status === 405 || /model_not_found/i.test(named) || NO_MODEL.test(message)) {
+  if (status === 404 || status === 405 || /model_not_found/i.test(named) || NO_MODEL.test(beginning)) {
     const settings = `${label.settings}.model and ${label.settings}.base-url`;
     return away('not-found', `there is no such model, or no such API at the address; check ${settings}`);
   }

@@ -5,6 +5,7 @@ import {
   OpenAiEmbeddingClient,
   type OpenAiEmbeddingClientOptions,
 } from '@aimon/nestjs-memory';
+import { TestClock } from '@aimon/nestjs-memory/testing';
 
 import {
   apiError,
@@ -59,6 +60,18 @@ describe('texts', () => {
   it('may be none, which asks nothing', async () => {
     expect(await clientOf().embed([])).toEqual([]);
     expect(server.requests).toEqual([]);
+  });
+
+  it('are waited for as long as the options say', async () => {
+    const clock = new TestClock();
+    server.embed('silence');
+    const failed = failureOf(clientOf({ clock, timeoutMs: 100 }).embed(['a']));
+    await server.asked;
+    await clock.advance(100);
+    expect(await failed).toMatchObject({
+      outage: 'timeout',
+      message: expect.stringContaining('OpenAiEmbeddingClientOptions.timeoutMs is how long it may take'),
+    });
   });
 
   it('may not be blank', async () => {
