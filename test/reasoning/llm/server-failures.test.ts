@@ -2,7 +2,6 @@ import {
   LlmContextLengthError,
   LlmError,
   LlmUnavailableError,
-  OpenAiLlmClient,
   SYSTEM_CLOCK,
   type LlmOutage,
 } from '@aimon/nestjs-memory';
@@ -184,24 +183,5 @@ describe('no error', () => {
       const error = await failureOf(clientOf(await scripted(reply)).complete(ASKED));
       expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(KEY);
     }
-  });
-
-  it('is written to the console', async () => {
-    const said: unknown[] = [];
-    const before = { ...console };
-    for (const level of ['log', 'info', 'debug', 'warn', 'error'] as const)
-      console[level] = (...all) => void said.push(all);
-    try {
-      const server = await scripted(serverError(), {
-        body: 'data: {"choices"\n\n',
-        headers: { 'content-type': 'text/event-stream' },
-      });
-      const client = new OpenAiLlmClient({ model: 'm', baseUrl: server.baseUrl });
-      await failureOf(client.complete(ASKED));
-      await failureOf(client.stream(ASKED, () => undefined));
-    } finally {
-      Object.assign(console, before);
-    }
-    expect(said).toEqual([]);
   });
 });
