@@ -45,6 +45,7 @@ export * from './ports/observation-index.js';
 export * from './ports/observation-store.js';
 export * from './ports/representation-store.js';
 export * from './ports/token-counter.js';
+export * from './ports/transcript-reader.js';
 export * from './ports/workspace-store.js';
 
 // The gate
@@ -67,6 +68,7 @@ export {
 } from './reasoning/embedding/openai-embedding-client.js';
 export { OpenAiLlmClient, type OpenAiLlmClientOptions } from './reasoning/llm/openai-llm-client.js';
 export type { OpenAiServerOptions } from './reasoning/llm/openai-server-options.js';
+export { LlmDialecticEngine, type LlmDialecticEngineOptions } from './reasoning/dialectic/llm-dialectic-engine.js';
 export { DERIVATION_FAILURES } from './reasoning/queue/derivation-failures.js';
 export { InMemoryDerivationQueue } from './reasoning/queue/in-memory-derivation-queue.js';
 export type { InMemoryDerivationQueueOptions } from './reasoning/queue/in-memory-derivation-queue-options.js';

@@ -11,10 +11,7 @@ const ALIAS = 'k\\d{1,6}';
 const SPACE = '[ \\t\\u00a0]?';
 const CITATION = new RegExp(`${SPACE}${OPEN}${GAP}(${ALIAS}(?:${NEXT}${ALIAS}){0,31})${GAP}${CLOSE}`, 'y');
 // The beginning of a citation, up to the end of what has come.
-const BEGINNING = new RegExp(
-  `${SPACE}(?:${OPEN}${GAP}(?:(?:${ALIAS}${NEXT}){0,31}(?:k(?:\\d{1,6}${GAP})?)?)?)?$`,
-  'y',
-);
+const BEGINNING = new RegExp(`${SPACE}(?:${OPEN}${GAP}(?:(?:${ALIAS}${NEXT}){0,31}(?:k(?:\\d{1,6}${GAP})?)?)?)?$`, 'y');
 const CANDIDATE = /[ \t\u00a0[\uff3b\u3010]/g;
 
 /**

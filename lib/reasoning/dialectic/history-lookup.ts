@@ -67,7 +67,7 @@ function recordOf(message: MemoryMessage): readonly object[] {
   return [
     {
       role,
-      ...(name !== undefined && { speaker: name }),
+      ...(name !== undefined && { speaker: shortened(name) }),
       text: shortened(text),
       ...(saidAt !== undefined && !Number.isNaN(saidAt.getTime()) && { said_at: dayAndTime(saidAt) }),
     },

@@ -47,7 +47,9 @@ export class ShownObservations {
     return {
       id: alias,
       // What stands in front of a statement says who and when; so does this, with the day of the week.
-      ...(text !== observation.content && { speaker: observation.metadata[STATEMENT_METADATA.SPEAKER] }),
+      ...(text !== observation.content && {
+        speaker: shortened(observation.metadata[STATEMENT_METADATA.SPEAKER] ?? ''),
+      }),
       text: shortened(text),
       ...timeOf(observation, text),
       type: observation.type,

@@ -23,7 +23,18 @@ function cutAt(text: string, places: readonly number[]): readonly string[] {
 const FRAGMENTS = [
   ...['[k1]', ' [k2, k3]', '[k1][k2]', '[k1,k2;k3 ]', '［k4］', '【k5、k6】', '[ k7 ]', '[k1](', '[[k1]]', '\n[k8] '],
   ...['[', ']', ' ', '  ', '\t', '\u00a0', '\n', 'k', 'k1', ',', ', ', '(', ')', '[k', '[k1', '[k1,', '[k1, k', '[0]'],
-  ...['[keyboard]', '[text](https://example.org/a)', 'list[0]', '[k1x]', '[K1]', '[k]', '[k1234567]', '서버', '🙂', '.'],
+  ...[
+    '[keyboard]',
+    '[text](https://example.org/a)',
+    'list[0]',
+    '[k1x]',
+    '[K1]',
+    '[k]',
+    '[k1234567]',
+    '서버',
+    '🙂',
+    '.',
+  ],
 ];
 const text = fc.array(fc.oneof(fc.constantFrom(...FRAGMENTS), fc.string({ maxLength: 4 })), { maxLength: 12 });
 
