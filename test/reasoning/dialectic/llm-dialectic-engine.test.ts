@@ -12,7 +12,7 @@ import {
   Principal,
   REASONING_LEVELS,
   type TranscriptRequest,
-} from '../../../lib/index.js';
+} from '@aimon/nestjs-memory';
 import { formatStatement } from '../../../lib/domain/statement.js';
 import { alice, bob, observation, ops } from '../../support/peers.js';
 import { ScriptedLlmClient, type ScriptedTurn } from '../../support/scripted-llm-client.js';
@@ -509,7 +509,7 @@ describe('LlmDialecticEngine', () => {
       const { engine, llm, searcher } = engineWith([porto], []);
       await expect(engine.query({ ...QUESTION, question: ' ' })).rejects.toThrow(InvalidArgumentError);
       const without = (parts: object): (() => unknown) => {
-        return () => new LlmDialecticEngine({ llm, searcher, ...parts } as LlmDialecticEngineOptions);
+        return () => new LlmDialecticEngine({ llm, searcher, ...parts });
       };
       expect(without({ llm: undefined })).toThrow(
         'LlmDialecticEngineOptions.llm is undefined; it takes an object with complete and stream.',

@@ -7,7 +7,7 @@ import {
   type Observation,
   PeerView,
   Principal,
-} from '../../../lib/index.js';
+} from '@aimon/nestjs-memory';
 import { formatStatement } from '../../../lib/domain/statement.js';
 import { alice, observation, ops } from '../../support/peers.js';
 import { ScriptedLlmClient } from '../../support/scripted-llm-client.js';

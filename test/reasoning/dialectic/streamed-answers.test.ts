@@ -1,4 +1,4 @@
-import { type DialecticQuery, LlmDialecticEngine, type Observation } from '../../../lib/index.js';
+import { type DialecticQuery, LlmDialecticEngine, type Observation } from '@aimon/nestjs-memory';
 import { alice, observation } from '../../support/peers.js';
 import { ScriptedLlmClient, type ScriptedTurn } from '../../support/scripted-llm-client.js';
 import { Gate } from '../../support/scripted-llm-server/gate.js';

@@ -1,4 +1,4 @@
-import type { MemoryHit, MemorySearcher, MemorySearchQuery, Observation } from '../../../../lib/index.js';
+import type { MemoryHit, MemorySearcher, MemorySearchQuery, Observation } from '@aimon/nestjs-memory';
 
 type Found = readonly Observation[] | readonly MemoryHit[] | Promise<readonly Observation[]>;
 
