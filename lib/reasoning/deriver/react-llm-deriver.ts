@@ -1,0 +1,107 @@
+import { LlmAnswerError, LlmContextLengthError } from '../../domain/errors.js';
+import { OnceLog } from '../../domain/once-log.js';
+import type { DerivationContext, DerivationResult, Deriver } from '../../ports/deriver.js';
+import type { LlmMessage, LlmResponse } from '../../ports/llm-client.js';
+import { readDerivationAnswer } from './derivation-answer.js';
+import { DERIVATION_RULES, derivationPrompt, type DerivationPrompt } from './derivation-prompt.js';
+import { DeriverTools } from './deriver-tools.js';
+import { FactRecording } from './fact-recording.js';
+import type { LlmDeriverOptions } from './llm-deriver-options.js';
+import { tokensOf } from './llm-deriver.js';
+import type { SpokenMessage } from './spoken-messages.js';
+import { knownFor, statementsOf } from './statements-of-batch.js';
+
+/** How often a model is asked about one batch. */
+const MOST_ROUNDS = 6;
+const FEWEST_ANSWER_TOKENS = 2048;
+
+const SYSTEM = `${DERIVATION_RULES}
+Work with the tools: note each new fact, link what is known already, look up what may be known. When nothing is left to note, answer with the word DONE and call nothing. Where there is nothing to remember, answer DONE at once.`;
+
+/**
+ * Derives with a language model that works in steps, with the tools of {@link DERIVER_TOOL_NAMES}: at most six rounds for a
+ * batch, and no further one once `tokenBudget` is spent. What it found is recorded when it is done.
+ *
+ * Ended by the budget before it noted anything, a batch is an `LlmContextLengthError`, so that the queue comes again with
+ * less; ended by the rounds, an `LlmAnswerError`. A model that writes its answer in words, since it cannot call tools, is
+ * read as `LlmDeriver` reads it.
+ */
+export class ReActLlmDeriver implements Deriver {
+  readonly #options: LlmDeriverOptions;
+  readonly #agentNames: ReadonlySet<string>;
+  readonly #clock: () => Date;
+  readonly #recording: FactRecording;
+  readonly #log: OnceLog;
+
+  constructor(options: LlmDeriverOptions) {
+    const { recorder, agentNames, clock = () => new Date(), logger } = options;
+    this.#options = options;
+    this.#agentNames = new Set(agentNames);
+    this.#clock = clock;
+    this.#recording = new FactRecording({ recorder, deriver: 'react', clock });
+    this.#log = new OnceLog(logger);
+  }
+
+  async derive(context: DerivationContext): Promise<DerivationResult> {
+    const statements = statementsOf(context, this.#agentNames);
+    const unrecorded = statements.flatMap((one) => this.#recording.unrecorded(context, one) ?? []);
+    const toAsk = statements.filter((one) => this.#recording.unrecorded(context, one) === undefined);
+    const { facts, tokensUsed } = toAsk.length === 0 ? { facts: [], tokensUsed: 0 } : await this.#loop(context, toAsk);
+    const all = [...new Set([...unrecorded, ...facts])];
+    const result = await this.#recording.record(context, statements, all, tokensUsed);
+    if (result.created.length + result.updated.length === 0) return result;
+    const spent = (await this.#options.representations?.refresh(context)) ?? 0;
+    return { ...result, tokensUsed: result.tokensUsed + spent };
+  }
+
+  async #loop(context: DerivationContext, statements: readonly SpokenMessage[]) {
+    const { searcher, llm } = this.#options;
+    const prompt = derivationPrompt(context, statements, await knownFor(context, statements, searcher), this.#clock());
+    const tools = new DeriverTools(context, prompt, searcher);
+    const messages: LlmMessage[] = [
+      { role: 'system', content: SYSTEM },
+      { role: 'user', content: prompt.data },
+    ];
+    let tokensUsed = 0;
+    for (let round = 1; ; round++) {
+      const response = await llm.complete(
+        {
+          messages,
+          tools: tools.offered,
+          maxOutputTokens: Math.max(FEWEST_ANSWER_TOKENS, context.tokenBudget),
+          temperature: 0,
+        },
+        context.signal,
+      );
+      tokensUsed += tokensOf(response);
+      if (response.toolCalls.length === 0) return { facts: this.#answered(response, tools, prompt), tokensUsed };
+      messages.push({ role: 'assistant', content: response.text, toolCalls: response.toolCalls });
+      for (const call of response.toolCalls)
+        messages.push({ role: 'tool', toolCallId: call.id, content: await tools.call(call) });
+      const spent = tokensUsed >= context.tokenBudget;
+      if (round < MOST_ROUNDS && !spent) continue;
+      if (tools.facts.length === 0) throw endedEarly(spent && round < MOST_ROUNDS);
+      this.#log.warn(
+        spent ? 'budget spent' : 'rounds spent',
+        `A language model was still at work on a batch when its ${spent ? 'tokens' : 'rounds'} were spent; what it had noted by then is kept.`,
+      );
+      return { facts: tools.facts, tokensUsed };
+    }
+  }
+
+  #answered(response: LlmResponse, { facts }: DeriverTools, prompt: DerivationPrompt) {
+    if (facts.length > 0) return facts;
+    if (response.finishReason === 'refusal')
+      throw new LlmAnswerError('A language model refused to derive from a batch.');
+    if (response.finishReason === 'length')
+      throw new LlmContextLengthError('A language model could not finish its answer about a batch: it was cut.');
+    // Neither DONE nor a call: a model that cannot call tools writes down what it has found.
+    return readDerivationAnswer(response.text, prompt).facts;
+  }
+}
+
+function endedEarly(byBudget: boolean): Error {
+  return byBudget
+    ? new LlmContextLengthError('A language model spent all tokens of a batch before it had noted anything.')
+    : new LlmAnswerError(`A language model called tools ${MOST_ROUNDS} times in a row and noted nothing.`);
+}

@@ -1,0 +1,28 @@
+import type { DerivationContext } from '../../ports/deriver.js';
+import type { MemoryHit, MemorySearcher } from '../../spi/search.js';
+import { isSmallTalk } from './small-talk.js';
+import { spokenMessages, type SpokenMessage } from './spoken-messages.js';
+
+/** How many facts that are known are shown to a model, and how much of a batch they are searched by, in UTF-16 units. */
+const MOST_KNOWN = 20;
+const LONGEST_QUERY = 4000;
+
+/** What people said in a batch; none where all of it is small talk, for which no model need be asked. */
+export function statementsOf(context: DerivationContext, agentNames: ReadonlySet<string>): readonly SpokenMessage[] {
+  const spoken = spokenMessages(context.messages, agentNames);
+  return spoken.every(({ text }) => isSmallTalk(text)) ? [] : spoken;
+}
+
+/** What is known about the subject and may be said once more in these statements. */
+export async function knownFor(
+  { subject, observer, signal }: DerivationContext,
+  statements: readonly SpokenMessage[],
+  searcher: MemorySearcher | undefined,
+): Promise<readonly MemoryHit[]> {
+  if (searcher === undefined) return [];
+  const query = statements
+    .map(({ text }) => text)
+    .join('\n')
+    .slice(0, LONGEST_QUERY);
+  return searcher.search({ subject, observer, query, topK: MOST_KNOWN, signal });
+}
