@@ -95,7 +95,9 @@ export class ReActLlmDeriver implements Deriver {
       throw new LlmAnswerError('A language model refused to derive from a batch.');
     if (response.finishReason === 'length')
       throw new LlmContextLengthError('A language model could not finish its answer about a batch: it was cut.');
-    // Neither DONE nor a call: a model that cannot call tools writes down what it has found.
+    if (response.text.trim() === '')
+      throw new LlmAnswerError('A language model neither called a tool nor said that it was done.');
+    // No call: it is done, or cannot call tools and writes down what it has found.
     return readDerivationAnswer(response.text, prompt).facts;
   }
 }
