@@ -106,10 +106,7 @@ export class DialecticRun {
       toolChoice: mayCall ? 'auto' : 'none',
       maxOutputTokens: maxTokens,
     };
-    const take = (piece: string): void | Promise<void> => {
-      signal?.throwIfAborted();
-      return tells ? this.#answer.take(piece) : undefined;
-    };
+    const take = (piece: string): void | Promise<void> => (tells ? this.#answer.take(piece) : undefined);
     const response = await (this.sink === undefined
       ? llm.complete(request, signal)
       : llm.stream(request, take, signal));

@@ -301,9 +301,11 @@ describe('LlmDialecticEngine', () => {
     });
 
     it('is looked up by itself too where a search can be narrowed', async () => {
+      // Told in several sessions, and kept under another than this one.
+      const told = observation(6, { content: 'Told again.', sessionId: 'friday' });
       const many = Array.from({ length: 20 }, (_, n) => observation(100 + n));
       const llm = new ScriptedLlmClient([{ text: 'Yes.' }]);
-      const searcher = new ScriptedSearcher(({ sessionId }) => (sessionId === undefined ? many : [here]), true);
+      const searcher = new ScriptedSearcher(({ sessionId }) => (sessionId === undefined ? many : [here, told]), true);
       await new LlmDialecticEngine({ llm, searcher }).query({ ...QUESTION, sessionId: 'monday' });
       expect(searcher.queries).toMatchObject([
         { topK: 10, sessionId: 'monday' },
@@ -311,7 +313,8 @@ describe('LlmDialecticEngine', () => {
       ]);
       expect(shownTo(llm)).toEqual([
         ['Of this session.', true],
-        ...many.slice(0, 19).map(({ content }) => [content, undefined]),
+        ['Told again.', true],
+        ...many.slice(0, 18).map(({ content }) => [content, undefined]),
       ]);
     });
   });

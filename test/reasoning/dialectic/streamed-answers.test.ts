@@ -1,4 +1,4 @@
-import { type DialecticQuery, LlmDialecticEngine, type Observation } from '@aimon/nestjs-memory';
+import { type DialecticQuery, type LlmClient, LlmDialecticEngine, type Observation } from '@aimon/nestjs-memory';
 import { alice, observation } from '../../support/peers.js';
 import { ScriptedLlmClient, type ScriptedTurn } from '../../support/scripted-llm-client.js';
 import { Gate } from '../../support/scripted-llm-server/gate.js';
@@ -130,7 +130,7 @@ describe('a question that is given up', () => {
       const abort = new AbortController();
       const llm = new ScriptedLlmClient([search()]);
       const never = new Promise<never>(() => undefined);
-      const searcher = new ScriptedSearcher(() =>
+      const searcher: ScriptedSearcher = new ScriptedSearcher(() =>
         searching === 'later' && searcher.queries.length === 1 ? [porto] : never,
       );
       const answering = new LlmDialecticEngine({ llm, searcher }).query({ ...QUESTION, signal: abort.signal });
@@ -141,10 +141,11 @@ describe('a question that is given up', () => {
     }
   });
 
-  it('rejects with the reason when a lookup fails of it, and asks the model no more', async () => {
+  it('rejects with the reason when a lookup fails of it, and asks nobody any more', async () => {
     const abort = new AbortController();
-    const llm = new ScriptedLlmClient([search(), { text: 'In Porto.' }]);
-    const searcher = new ScriptedSearcher(() => {
+    const calls = ['one', 'two'].map((query) => ({ name: 'memory_search', arguments: { query } }));
+    const llm = new ScriptedLlmClient([{ calls }, { text: 'In Porto.' }]);
+    const searcher: ScriptedSearcher = new ScriptedSearcher(() => {
       if (searcher.queries.length === 1) return [porto];
       abort.abort(REASON);
       throw new Error('aborted');
@@ -152,7 +153,7 @@ describe('a question that is given up', () => {
     const answering = new LlmDialecticEngine({ llm, searcher }).query({ ...QUESTION, signal: abort.signal });
     await expect(answering).rejects.toBe(REASON);
     await turnOfEvents();
-    expect(llm.requests).toHaveLength(1);
+    expect([searcher.queries.length, llm.requests.length]).toEqual([2, 1]);
   });
 
   it('rejects with the reason while the model thinks', async () => {
@@ -179,6 +180,28 @@ describe('a question that is given up', () => {
     await expect(answering).rejects.toBe(REASON);
     await turnOfEvents();
     expect(heard).toEqual(['In']);
+  });
+
+  it('leaves no call to the model behind that waits for a sink', async () => {
+    const abort = new AbortController();
+    const ended: unknown[] = [];
+    const llm = new ScriptedLlmClient([{ text: 'In Porto.' }]);
+    const watched: LlmClient = {
+      complete: (request, signal) => llm.complete(request, signal),
+      stream: (request, sink, signal) => {
+        const streaming = llm.stream(request, sink, signal);
+        streaming.catch((error: unknown) => ended.push(error));
+        return streaming;
+      },
+    };
+    const engine = new LlmDialecticEngine({ llm: watched, searcher: new ScriptedSearcher(() => [porto]) });
+    const never = (): Promise<void> => {
+      queueMicrotask(() => abort.abort(REASON));
+      return new Promise(() => undefined);
+    };
+    await expect(engine.queryStream({ ...QUESTION, signal: abort.signal }, never)).rejects.toBe(REASON);
+    await until(() => ended.length > 0);
+    expect(ended).toEqual([REASON]);
   });
 
   it('rejects with the reason when its own sink gives it up, and hears no more', async () => {
