@@ -200,6 +200,14 @@ describe('LlmDialecticEngine', () => {
       expect(response).toMatchObject({ answer: 'In Porto.', toolCalls: 1 });
     });
 
+    it('are made whatever the server says the model ended for', async () => {
+      for (const finishReason of ['stop', 'other'] as const) {
+        const call = { name: 'memory_search', arguments: { query: 'job' } };
+        const asked = engineWith([porto], [{ calls: [call], finishReason }, { text: 'In Porto.' }]);
+        expect(await asked.engine.query(QUESTION)).toMatchObject({ answer: 'In Porto.', toolCalls: 1 });
+      }
+    });
+
     it('send no broken call back to the server', async () => {
       const calls = [
         { name: 'memory search!', arguments: {} },

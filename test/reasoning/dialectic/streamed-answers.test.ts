@@ -182,6 +182,25 @@ describe('a question that is given up', () => {
     expect(heard).toEqual(['In']);
   });
 
+  it('tells its sink nothing more, also of a model that does not listen', async () => {
+    const gate = new Gate();
+    const abort = new AbortController();
+    const llm = new ScriptedLlmClient([{ pieces: ['In', gate, ' Porto.'] }]);
+    const deaf: LlmClient = {
+      complete: (request) => llm.complete(request),
+      stream: (request, sink) => llm.stream(request, sink),
+    };
+    const heard: string[] = [];
+    const engine = new LlmDialecticEngine({ llm: deaf, searcher: new ScriptedSearcher(() => [porto]) });
+    const answering = engine.queryStream({ ...QUESTION, signal: abort.signal }, (text) => void heard.push(text));
+    await gate.reached;
+    abort.abort(REASON);
+    await expect(answering).rejects.toBe(REASON);
+    gate.open();
+    await turnOfEvents();
+    expect(heard).toEqual(['In']);
+  });
+
   it('leaves no call to the model behind that waits for a sink', async () => {
     const abort = new AbortController();
     const ended: unknown[] = [];
