@@ -61,9 +61,7 @@ const TIER: Readonly<Record<MemoryCapability, string>> = {
 const OWN_REMEDY: Readonly<Record<MemoryCapability, string>> = {
   SNAPSHOT: 'Provide REPRESENTATION_STORE beside OBSERVATION_STORE, or set aimon.memory.backend to in-memory.',
   SEARCH: 'Provide OBSERVATION_STORE, or set aimon.memory.backend to in-memory.',
-  CHAT:
-    'Set aimon.memory.backend to supplied and give it a PeerMemory with a dialecticEngine. ' +
-    'The setting aimon.memory.llm.model will add one here; it is not available in this version.',
+  CHAT: 'Set aimon.memory.llm.model, with aimon.memory.llm.api-key or aimon.memory.llm.base-url.',
   OBSERVE: 'Provide OBSERVATION_STORE, or set aimon.memory.backend to in-memory.',
   INGEST: 'Set aimon.memory.deriver to extractive, and aimon.memory.ingest to execution-end or session-end.',
 };

@@ -35,7 +35,9 @@ export function makeBackend(
   const { backendId, representationStore, dialecticEngine, derivationQueue } = parts;
   const observationStore = searchable(parts);
   const backend = new StoreBackedPeerMemory({
-    ...{ backendId, representationStore, observationStore, dialecticEngine },
+    ...{ backendId, representationStore, observationStore },
+    dialecticEngine:
+      typeof dialecticEngine === 'function' ? (memory) => dialecticEngine(protect(memory)) : dialecticEngine,
     clock: () => clock.now(),
     derivationQueue:
       typeof derivationQueue === 'function' ? (memory) => derivationQueue(protect(memory)) : derivationQueue,

@@ -48,8 +48,11 @@ export interface DefaultBackendParts {
    * LexicalIndex}.
    */
   readonly observationIndex?: ObservationIndex;
-  /** CHAT; absent: questions are not answered in words. */
-  readonly dialecticEngine?: DialecticEngine;
+  /**
+   * CHAT: an engine, or a function that makes one around the memory, masked and checked, that it searches. Absent: questions
+   * are not answered in words.
+   */
+  readonly dialecticEngine?: DialecticEngine | ((memory: PeerMemory) => DialecticEngine);
   /** INGEST: a queue, or a function that makes one around the memory, masked and checked, that its deriver records through. */
   readonly derivationQueue?: DerivationQueue | ((memory: PeerMemory) => DerivationQueue);
 }
@@ -141,7 +144,7 @@ export class MemorySpec {
   }
 
   /** The part of CHAT, in the place of one given before. Not together with a backend. */
-  dialecticEngine(dialecticEngine: DialecticEngine): MemorySpec {
+  dialecticEngine(dialecticEngine: DefaultBackendParts['dialecticEngine']): MemorySpec {
     return this.parts({ dialecticEngine });
   }
 

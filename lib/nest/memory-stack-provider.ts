@@ -7,6 +7,7 @@ import type { MemoryStack } from '../assembly/memory-stack.js';
 import { MODULE_OPTIONS_TOKEN } from './memory-core-module-definition.js';
 import type { MemoryModuleOptions } from './memory-module-options.js';
 import { MEMORY_SURROUNDINGS, type MemorySurroundings } from './memory-surroundings.js';
+import { requireLlmPackage } from './llm-from-settings.js';
 import { moduleSettings } from './module-settings.js';
 import { specFromSettings } from './spec-from-settings.js';
 import type { MemorySettings } from './settings/memory-settings.js';
@@ -49,6 +50,7 @@ export const memoryStackProvider: FactoryProvider<AssembledMemory> = {
     if (settings.backend === 'in-memory') {
       logger.warn('aimon.memory.backend is in-memory: what is remembered is lost when the process exits.');
     }
+    await requireLlmPackage(settings);
     const { peerResolver: resolver } = parts;
     const stack = await assembleMemory(specFromSettings(settings, parts, { logger, clock: around?.clock }).build(), {
       ...{ logger, resolver, clock: around?.clock, around: around?.around },

@@ -5,7 +5,15 @@ import type { MemoryLogger } from '../domain/memory-logger.js';
 import { Principal } from '../domain/principal.js';
 import { Workspace } from '../domain/workspace.js';
 import type { DerivationQueue } from '../ports/derivation-queue.js';
+import type { Deriver } from '../ports/deriver.js';
+import type { LlmClient } from '../ports/llm-client.js';
+import type { ObservationStore } from '../ports/observation-store.js';
+import type { RepresentationStore } from '../ports/representation-store.js';
+import { LlmDialecticEngine } from '../reasoning/dialectic/llm-dialectic-engine.js';
 import { ExtractiveDeriver } from '../reasoning/deriver/extractive-deriver.js';
+import { LlmDeriver } from '../reasoning/deriver/llm-deriver.js';
+import { ReActLlmDeriver } from '../reasoning/deriver/react-llm-deriver.js';
+import { SessionRepresentations } from '../reasoning/deriver/session-representations.js';
 import { InMemoryDerivationQueue } from '../reasoning/queue/in-memory-derivation-queue.js';
 import { DefaultRedactionPolicy } from '../redaction/default-redaction-policy.js';
 import type { RedactionPolicy } from '../redaction/redaction-policy.js';
@@ -13,6 +21,7 @@ import { StrictRedactionPolicy } from '../redaction/strict-redaction-policy.js';
 import { requireTier, type PeerMemory } from '../spi/peer-memory.js';
 import { InMemoryObservationStore } from '../stores/in-memory/in-memory-observation-store.js';
 import { InMemoryRepresentationStore } from '../stores/in-memory/in-memory-representation-store.js';
+import { llmFromSettings } from './llm-from-settings.js';
 import type { MemorySettings } from './settings/memory-settings.js';
 import type { SuppliedParts } from './supplied-parts.js';
 
@@ -41,16 +50,25 @@ export function specFromSettings(
           observationStore: new InMemoryObservationStore({ clock: now }),
           representationStore: new InMemoryRepresentationStore(),
         };
+  const llm = llmFromSettings(settings, clock);
   const maintained = settings.backend === 'supplied' ? masked : masked.maintenance(maintenanceTimes(settings));
   return maintained.parts({
     backendId: settings.backend === 'supplied' ? 'default' : settings.backend,
     observationStore: observationStore ?? undefined,
     representationStore: representationStore ?? undefined,
     observationIndex: parts.observationIndex ?? undefined,
+    dialecticEngine:
+      llm === undefined || observationStore == null
+        ? undefined
+        : (memory) => new LlmDialecticEngine({ llm, searcher: requireTier(memory, 'SEARCH'), clock: now }),
     derivationQueue:
       settings.deriver === 'none' || observationStore == null
         ? undefined
-        : (memory) => queueOf(settings, memory, redactionPolicy, { logger, clock }),
+        : (memory) => {
+            const stores = { observationStore, representationStore: representationStore ?? undefined };
+            const deriver = deriverOf(settings, memory, { ...stores, llm, redactionPolicy, logger, clock });
+            return queueOf(settings, deriver, redactionPolicy, { logger, clock });
+          },
   });
 }
 
@@ -73,14 +91,37 @@ function policyOf({ redaction }: MemorySettings, { redactionPolicy }: SuppliedPa
   return redaction === 'strict' ? new StrictRedactionPolicy() : new DefaultRedactionPolicy();
 }
 
+/** What a deriver may need, beside the memory that it records through. */
+interface DeriverSurroundings {
+  readonly observationStore: ObservationStore;
+  readonly representationStore: RepresentationStore | undefined;
+  readonly llm: LlmClient | undefined;
+  readonly redactionPolicy: RedactionPolicy | undefined;
+  readonly logger: MemoryLogger;
+  readonly clock: Clock;
+}
+
+function deriverOf({ deriver }: MemorySettings, memory: PeerMemory, around: DeriverSurroundings): Deriver {
+  const { observationStore, representationStore, llm, redactionPolicy, logger, clock } = around;
+  const common = { recorder: requireTier(memory, 'OBSERVE'), clock: () => clock.now() };
+  // Without a model the settings are refused, so there is one for these two.
+  if (llm === undefined || deriver === 'extractive') return new ExtractiveDeriver(common);
+  const representations =
+    representationStore === undefined
+      ? undefined
+      : new SessionRepresentations({ llm, representationStore, observationStore, redactionPolicy, clock, logger });
+  const options = { ...common, llm, searcher: requireTier(memory, 'SEARCH'), representations, logger };
+  return deriver === 'react' ? new ReActLlmDeriver(options) : new LlmDeriver(options);
+}
+
 function queueOf(
   settings: MemorySettings,
-  memory: PeerMemory,
+  deriver: Deriver,
   redactionPolicy: RedactionPolicy | undefined,
   { logger, clock }: { readonly logger: MemoryLogger; readonly clock: Clock },
 ): DerivationQueue {
   return new InMemoryDerivationQueue({
-    deriver: new ExtractiveDeriver({ recorder: requireTier(memory, 'OBSERVE'), clock: () => clock.now() }),
+    deriver,
     redactionPolicy,
     workerCount: settings.queueWorkerCount,
     batchMaxTokens: settings.queueBatchMaxTokens,

@@ -171,6 +171,11 @@ function workWithoutStore(
     ...(deriver === undefined || deriver === 'none'
       ? []
       : [`${spelled(given, 'deriver')} is "${deriver}", ${without}.`]),
+    ...(given.has('llm.model') && deriver === 'none' && dreamerEnabled !== true
+      ? [
+          `${spelled(given, 'llm.model')} is set, but the application provides REPRESENTATION_STORE alone, and answers are looked for among observations; provide OBSERVATION_STORE too, or remove it.`,
+        ]
+      : []),
     ...(dreamerEnabled === true ? [`${spelled(given, 'dreamer.enabled')} is set to true, ${without}.`] : []),
   ];
 }

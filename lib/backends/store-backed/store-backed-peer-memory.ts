@@ -24,8 +24,11 @@ export interface StoreBackedParts {
   readonly representationStore?: RepresentationStore;
   /** OBSERVE, and SEARCH where the store can search. */
   readonly observationStore?: ObservationStore;
-  /** CHAT; absent: questions are not answered in words. */
-  readonly dialecticEngine?: DialecticEngine;
+  /**
+   * CHAT: an engine, or a function that makes one. The function is given this memory, with the tiers that are there without
+   * it, for the engine to search. Absent: questions are not answered in words.
+   */
+  readonly dialecticEngine?: DialecticEngine | ((memory: PeerMemory) => DialecticEngine);
   /**
    * INGEST: a queue, or a function that makes one. The function is given this memory, with the tiers that are there
    * without it, for the deriver to read and record through.
@@ -50,7 +53,7 @@ export class StoreBackedPeerMemory implements PeerMemory {
 
   readonly #lifetime: MemoryLifetime;
 
-  /** @param parts what it stands on; a function in the place of the queue is called here */
+  /** @param parts what it stands on; a function in the place of the engine or the queue is called here */
   constructor(parts: StoreBackedParts) {
     const { representationStore, observationStore, clock, tokenCounter = new EstimatingTokenCounter() } = parts;
     this.backendId = parts.backendId ?? 'default';
@@ -70,7 +73,8 @@ export class StoreBackedPeerMemory implements PeerMemory {
       if (isSearchable(observationStore)) this.searcher = new StoreBackedSearcher(observationStore, lifetime);
     }
     if (parts.dialecticEngine !== undefined) {
-      this.dialecticEngine = new StoreBackedDialecticEngine(parts.dialecticEngine, lifetime);
+      const engine = typeof parts.dialecticEngine === 'function' ? parts.dialecticEngine(this) : parts.dialecticEngine;
+      this.dialecticEngine = new StoreBackedDialecticEngine(engine, lifetime);
     }
     this.derivationQueue =
       typeof parts.derivationQueue === 'function' ? parts.derivationQueue(this) : parts.derivationQueue;

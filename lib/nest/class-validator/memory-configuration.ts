@@ -13,6 +13,29 @@ export class SessionConfiguration implements NonNullable<MemoryOptions['session'
   readonly idleTimeout?: NonNullable<MemoryOptions['session']>['idleTimeout'];
 }
 
+/** The settings below `aimon.memory.llm`. */
+export class LlmConfiguration implements NonNullable<MemoryOptions['llm']> {
+  /** The model's name, as the server knows it. Without it there is none. */
+  @IsMemorySetting('llm.model')
+  readonly model?: NonNullable<MemoryOptions['llm']>['model'];
+
+  /** The server's key; may be absent with a `baseUrl`. */
+  @IsMemorySetting('llm.api-key')
+  readonly apiKey?: NonNullable<MemoryOptions['llm']>['apiKey'];
+
+  /** The server, with the version in the path; default OpenAI's own. */
+  @IsMemorySetting('llm.base-url')
+  readonly baseUrl?: NonNullable<MemoryOptions['llm']>['baseUrl'];
+
+  /** How long one call may take; at most `1h`, default `60s`. */
+  @IsMemorySetting('llm.timeout')
+  readonly timeout?: NonNullable<MemoryOptions['llm']>['timeout'];
+
+  /** How often a call is tried again at once when the model is away for a moment; at least 0, default 2. */
+  @IsMemorySetting('llm.max-retries')
+  readonly maxRetries?: NonNullable<MemoryOptions['llm']>['maxRetries'];
+}
+
 /** The settings below `aimon.memory.queue`. */
 export class QueueConfiguration implements NonNullable<MemoryOptions['queue']> {
   /** How many sessions are derived at once; at least 1, default 4. */
@@ -138,6 +161,12 @@ export class MemoryConfiguration implements MemoryOptions {
   @ValidateNested()
   @Type(() => SessionConfiguration)
   readonly session?: SessionConfiguration;
+
+  /** The language model that answers questions, and derives where `deriver` says so. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => LlmConfiguration)
+  readonly llm?: LlmConfiguration;
 
   /** How the derivation queue works; refused without a `deriver`. */
   @IsOptional()

@@ -21,7 +21,12 @@ export interface MemorySettings {
   readonly ingest: IngestMode;
   readonly ingestForks: boolean;
   readonly sessionIdleTimeout: number;
-  readonly deriver: 'none' | 'extractive';
+  readonly deriver: 'none' | 'extractive' | 'llm' | 'react';
+  readonly llmModel: string | undefined;
+  readonly llmApiKey: string | undefined;
+  readonly llmBaseUrl: string | undefined;
+  readonly llmTimeout: number;
+  readonly llmMaxRetries: number;
   readonly queueWorkerCount: number;
   readonly queueBatchMaxTokens: number;
   readonly queuePollInterval: number;
@@ -74,8 +79,24 @@ export interface MemoryOptions {
     /** When a session that nobody uses is closed; at most `24d`, default `30m`. */
     readonly idleTimeout?: DurationText;
   };
-  /** How observations are drawn from conversations; default `none`. */
-  readonly deriver?: 'none' | 'extractive';
+  /**
+   * How observations are drawn from conversations; default `none`. `extractive`: what people said, message by message;
+   * `llm`, `react`: facts, by the model of `llm.model`, in one call for each batch or in steps.
+   */
+  readonly deriver?: 'none' | 'extractive' | 'llm' | 'react';
+  /** The language model that answers questions, and derives where `deriver` says so; refused with a backend of your own. */
+  readonly llm?: {
+    /** The model's name, as the server knows it. Without it there is none. */
+    readonly model?: string;
+    /** The server's key; may be absent with a `baseUrl`. */
+    readonly apiKey?: string;
+    /** The server, with the version in the path; default OpenAI's own. */
+    readonly baseUrl?: string;
+    /** How long one call may take; at most `1h`, default `60s`. */
+    readonly timeout?: DurationText;
+    /** How often a call is tried again at once when the model is away for a moment; at least 0, default 2. */
+    readonly maxRetries?: number;
+  };
   /** How the derivation queue works; refused without a `deriver`. */
   readonly queue?: {
     /** How many sessions are derived at once; at least 1, default 4. */

@@ -90,7 +90,6 @@ export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
   selector('deriver', ['none', 'extractive', 'llm', 'react'], 'none', {
     about:
       'How observations are drawn from what was said. `extractive`: what people said, message by message, without a model. `llm` and `react` need `llm.model`.',
-    laterValues: ['llm', 'react'],
   }),
   flag('reconciler-enabled', false, {
     about:
@@ -115,16 +114,20 @@ export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
   }),
   text('dreamer.scorer.llm.model', { about: 'The model that judges; default `llm.model`. Scorer `llm` only.', later }),
   text('llm.model', {
-    about: 'The model of any OpenAI-compatible server. Refused with `remote`, or a `PEER_MEMORY_BACKEND`.',
-    later,
+    about:
+      'The model of any OpenAI-compatible server; questions are answered with it (CHAT). Needs the package `openai`, and an observation store. Refused with `remote`, or a `PEER_MEMORY_BACKEND`.',
   }),
   secret('llm.api-key', {
     about: 'Its key; may be absent with a base URL. Here and below: refused without `llm.model`.',
-    later,
   }),
-  url('llm.base-url', { about: "The server; default OpenAI's.", later }),
-  span('llm.timeout', '60s', '1h', { about: 'How long one call may take.', later }),
-  count('llm.max-retries', 0, 2, { about: 'How often a failed call is tried again.', later }),
+  url('llm.base-url', {
+    about: "The server, with the version in the path, such as `http://localhost:11434/v1`; default OpenAI's.",
+  }),
+  span('llm.timeout', '60s', '1h', { about: 'How long one call may take.' }),
+  count('llm.max-retries', 0, 2, {
+    about:
+      'How often a call is tried again at once when the model is away for a moment. A longer outage pauses deriving, whatever is set here, and uses up no attempt.',
+  }),
   selector('embedding.provider', ['none', 'openai', 'local'], 'none', {
     about: 'What makes vectors of texts. `local`: in the process, no key, no network.',
     later,

@@ -103,13 +103,13 @@ describe('every setting, with any text', () => {
     const secrets = SETTING_DEFINITIONS.filter(({ secret }) => secret === true).map(({ key }) => key);
     expect(secrets).toEqual(['llm.api-key', 'embedding.api-key', 'remote.token']);
     fc.assert(
-      fc.property(fc.constantFrom(...secrets), fc.stringMatching(/^[a-z\d]{12,40}[ é]?$/), (key, secret) => {
+      fc.property(fc.constantFrom(...secrets), fc.stringMatching(/^[a-z\d]{12,40}(?: x|é)$/), (key, secret) => {
         const name = `AIMON_MEMORY_${key.replaceAll(/[-.]/g, '_').toUpperCase()}`;
         expect(() => memorySettingsFrom({ [name]: secret })).toThrow(InvalidConfigurationError);
         try {
           memorySettingsFrom({ [name]: secret });
         } catch (error) {
-          expect((error as Error).stack).not.toContain(secret.trim());
+          expect((error as Error).stack).not.toContain(secret.slice(0, 12));
         }
       }),
     );
