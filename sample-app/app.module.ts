@@ -9,7 +9,11 @@ import { HealthController } from './health.controller.js';
 import { MemoryController } from './memory.controller.js';
 import { PageController } from './page.controller.js';
 
-/** A chat with one person, Mina, that remembers. The memory lives in the process: no key, no service, lost at exit. */
+// A model that the environment names is the memory's, and then it draws the facts; else they are what was said. The module
+// reads the model's name, address and key from the environment itself.
+const deriver = process.env.AIMON_MEMORY_LLM_MODEL ? 'llm' : 'extractive';
+
+/** A chat with one person, Mina, that remembers. The memory lives in the process, and is lost at exit. */
 @Module({
   imports: [
     MemoryModule.forRoot({
@@ -17,7 +21,7 @@ import { PageController } from './page.controller.js';
       workspaceId: 'demo',
       peerId: 'mina',
       peerName: 'Mina',
-      deriver: 'extractive',
+      deriver,
       ingest: 'execution-end',
     }),
     MemoryHealthModule,

@@ -21,3 +21,6 @@ export const SECOND_SESSION: DemoSession = {
 
 /** What the demo looks up. */
 export const DEMO_QUERY = '서버 재시작';
+
+/** What is asked of the memory itself, where it answers in words. */
+export const DEMO_QUESTION = 'Which day is deploy day?';

@@ -1,6 +1,9 @@
 import {
   AgentMemory,
+  type DialecticEngine,
+  type DialecticResponse,
   IngestOutcomes,
+  MEMORY_DIALECTIC_ENGINE,
   MEMORY_SEARCHER,
   MemoryMaintenance,
   type MemoryHit,
@@ -11,7 +14,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 
 import { AgentService, type AgentReply } from './agent.service.js';
 import type { ChatClient } from './chat-client.js';
-import { DEMO_QUERY, FIRST_SESSION, SECOND_SESSION, type DemoSession } from './demo-conversation.js';
+import { DEMO_QUERY, DEMO_QUESTION, FIRST_SESSION, SECOND_SESSION, type DemoSession } from './demo-conversation.js';
 import type { MemoryStatus } from './memory.controller.js';
 
 /** A message and what was answered to it. */
@@ -28,10 +31,13 @@ export interface DemoResult {
   readonly secondPrompt: string;
   readonly second: readonly Exchange[];
   readonly hits: readonly MemoryHit[];
+  /** What the memory answers in words; absent where it has no model to do so. */
+  readonly answer?: DialecticResponse;
   readonly status: MemoryStatus;
 }
 
-const LONGEST_WAIT_MS = 20_000;
+// A model on a laptop takes its time.
+const LONGEST_WAIT_MS = 180_000;
 
 /** Plays both sessions over HTTP, and looks into the application in between. */
 export async function playDemo(application: INestApplicationContext, chat: ChatClient): Promise<DemoResult> {
@@ -45,8 +51,10 @@ export async function playDemo(application: INestApplicationContext, chat: ChatC
   const second = await play(chat, SECOND_SESSION);
   const searcher = application.get<MemorySearcher>(MEMORY_SEARCHER);
   const hits = await searcher.search({ subject: peer, query: DEMO_QUERY, topK: 2 });
+  const engine = application.get<DialecticEngine | undefined>(MEMORY_DIALECTIC_ENGINE);
+  const answer = await engine?.query({ subject: peer, question: DEMO_QUESTION });
   await application.get(IngestOutcomes).settled(AbortSignal.timeout(LONGEST_WAIT_MS));
-  return { first, remembered, secondPrompt, second, hits, status: await chat.memory() };
+  return { first, remembered, secondPrompt, second, hits, answer, status: await chat.memory() };
 }
 
 async function play(chat: ChatClient, { id, messages }: DemoSession): Promise<Exchange[]> {

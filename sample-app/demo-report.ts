@@ -1,13 +1,13 @@
 import { DefaultRedactionPolicy, type Degradation, type MemoryHit } from '@aimon/nestjs-memory';
 
-import { DEMO_QUERY, FIRST_SESSION, SECOND_SESSION } from './demo-conversation.js';
+import { DEMO_QUERY, DEMO_QUESTION, FIRST_SESSION, SECOND_SESSION } from './demo-conversation.js';
 import type { DemoResult, Exchange } from './demo-play.js';
 
 /**
  * The demo in words, section by section. All of it goes through the mask that stands in front of memory, so that a secret
  * that was said does not end up on a screen either.
  */
-export function demoReport({ first, remembered, secondPrompt, second, hits, status }: DemoResult): string {
+export function demoReport({ first, remembered, secondPrompt, second, hits, answer, status }: DemoResult): string {
   const { capabilities, degradations, outcomes } = status;
   const sections = [
     section(`The first session, "${FIRST_SESSION.id}" (answers come from: ${status.model})`, conversation(first)),
@@ -19,6 +19,13 @@ export function demoReport({ first, remembered, secondPrompt, second, hits, stat
     section(`The second session, "${SECOND_SESSION.id}"`, conversation(second)),
     section(`A search for "${DEMO_QUERY}"`, hits.map(foundLine)),
     section('A tool call', toolCall(second)),
+    ...(answer === undefined
+      ? []
+      : [
+          section(`The memory's own answer to "${DEMO_QUESTION}"`, [
+            `${answer.answer} (rests on ${answer.observationsConsidered?.length ?? 0} observations)`,
+          ]),
+        ]),
     section('What this memory can do', [`${status.backend}: ${capabilities.join(', ')}`]),
     section('What it does not do, and what would change that', degradations.flatMap(degradationLines)),
     section('What became of the messages', [

@@ -56,7 +56,8 @@ Open ${url} in a browser, or talk to it with curl:
   curl -s ${url}/chat -H 'content-type: application/json' -d '{"sessionId": "mine", "message": "Which day is deploy day?"}'
   curl -s ${url}/memory
 
-Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own, to have a language model answer (OPENAI_MODEL chooses it).
+Set AIMON_MEMORY_LLM_MODEL, with AIMON_MEMORY_LLM_BASE_URL or AIMON_MEMORY_LLM_API_KEY, to have a language model answer and
+derive; OPENAI_API_KEY or OPENAI_BASE_URL, with OPENAI_MODEL, to have one that only answers.
 Ctrl-C ends it, and this memory with it.
 `;
 }
