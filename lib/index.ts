@@ -62,6 +62,14 @@ export type { RedactionMatch, RedactionPolicy, RedactionResult } from './redacti
 export { type StoreBackedParts, StoreBackedPeerMemory } from './backends/store-backed/store-backed-peer-memory.js';
 export { EstimatingTokenCounter } from './reasoning/estimating-token-counter.js';
 export { ExtractiveDeriver } from './reasoning/deriver/extractive-deriver.js';
+export { DERIVER_TOOL_NAMES } from './reasoning/deriver/deriver-tools.js';
+export { LlmDeriver } from './reasoning/deriver/llm-deriver.js';
+export type { LlmDeriverOptions } from './reasoning/deriver/llm-deriver-options.js';
+export { ReActLlmDeriver } from './reasoning/deriver/react-llm-deriver.js';
+export {
+  SessionRepresentations,
+  type SessionRepresentationsOptions,
+} from './reasoning/deriver/session-representations.js';
 export {
   OpenAiEmbeddingClient,
   type OpenAiEmbeddingClientOptions,

@@ -1,5 +1,5 @@
 /** `npm run bench -- <what> [options]`: one benchmark by its name. */
-const BENCHMARKS = ['load', 'redaction', 'retrieval'];
+const BENCHMARKS = ['load', 'model-calls', 'redaction', 'retrieval'];
 
 const [name, ...options] = process.argv.slice(2);
 if (BENCHMARKS.includes(name)) {

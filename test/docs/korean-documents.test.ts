@@ -81,7 +81,7 @@ describe.each(PAIRS)('%s', (korean, english) => {
     expect(targets.length).toBeGreaterThan(5);
     for (const target of targets) {
       const [file = '', anchor] = target.split('#');
-      const path = join(ROOT, dirname(korean), file);
+      const path = file === '' ? join(ROOT, korean) : join(ROOT, dirname(korean), file);
       expect([target, existsSync(path)]).toEqual([target, true]);
       if (anchor !== undefined) expect(headingAnchors(readFileSync(path, 'utf8'))).toContain(anchor);
     }

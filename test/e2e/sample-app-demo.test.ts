@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { FIRST_SESSION } from '../../sample-app/demo-conversation.js';
+import { codeBlocks, readme, shellCommands } from '../readme/readme-blocks.js';
+import { memoryModel, questionOf, recordsIn } from '../support/scripted-memory-model.js';
 import { ScriptedLlmServer } from '../support/scripted-llm-server/scripted-llm-server.js';
 
 const DEMO = join(import.meta.dirname, '../../sample-app/dist/demo.js');
@@ -183,6 +185,52 @@ describe('the demo', () => {
     expect(section(stdout, 'A tool call')).toBe('The model answered without calling a tool.\n\n');
     expect(model.request(4).body.messages[0]?.content).toContain('Mina: 어젯밤에 결제 서버를 재시작했습니다.');
   }, 60_000);
+
+  // As the README has it, with another address, since neither server is to be had here.
+  const withModel = shellCommands(codeBlocks(readme())).filter((command) =>
+    command.startsWith('AIMON_MEMORY_LLM_MODEL='),
+  );
+  it('is shown in the README for a local server and for OpenAI', () => {
+    expect(withModel).toHaveLength(2);
+  });
+
+  it.each(withModel)(
+    'derives and answers with a model: %s',
+    async (command) => {
+      const assignments = [...command.matchAll(/(AIMON_MEMORY_LLM_[A-Z_]+)=(\S+)/g)];
+      const server = await ScriptedLlmServer.start(
+        memoryModel({
+          answer: (request) => {
+            const [first] = recordsIn(request, 'observations');
+            return { content: first === undefined ? 'Noted.' : `On Tuesdays [${String(first['id'])}].` };
+          },
+        }),
+      );
+      const environment = {
+        ...Object.fromEntries(assignments.map(([, name, value]) => [name, value])),
+        AIMON_MEMORY_LLM_BASE_URL: server.baseUrl,
+      };
+      const { code, stdout, stderr } = await run(['--once'], environment as Record<string, string>);
+      await server.close();
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(section(stdout, 'What was remembered')).toContain('- Mina said: Hi! I run operations');
+      expect(section(stdout, 'How the prompt of the second session')).toContain('Mina said: 어젯밤에 결제 서버를');
+      expect(section(stdout, "The memory's own answer")).toMatch(/^On Tuesdays\. \(rests on 1 observations\)/);
+      expect(section(stdout, 'What this memory can do').trim()).toBe(
+        'in-memory: SNAPSHOT, SEARCH, CHAT, OBSERVE, INGEST',
+      );
+      expect(section(stdout, 'What it does not do')).toBe('(nothing)\n\n');
+      expect(section(stdout, 'What became of the messages')).toMatch(/^stored 4, .* failed 0, .* pending 0\n/);
+      expect(new Set(server.requests.map(questionOf))).toEqual(new Set(['derivation', 'representation', 'answer']));
+      expect(new Set(server.requests.map(({ body }) => body.model))).toEqual(
+        new Set([environment['AIMON_MEMORY_LLM_MODEL' as never]]),
+      );
+      expect(stdout + JSON.stringify(server.requests.filter((one) => questionOf(one) !== 'answer'))).not.toContain(
+        SECRET,
+      );
+    },
+    90_000,
+  );
 
   it('ends with the reason when the language model fails', async () => {
     const model = await ScriptedLlmServer.start({ status: 401, body: '{"error": {"message": "No such key."}}' });

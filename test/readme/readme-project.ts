@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PACKAGES = ['@nestjs', '@types', 'reflect-metadata', 'rxjs'];
+const PACKAGES = ['@nestjs', '@types', 'openai', 'reflect-metadata', 'rxjs'];
 
 // Declarations are read once: they are the same for every project.
 const declarations = new Map<string, ts.SourceFile | undefined>();
