@@ -115,13 +115,13 @@ export class MemoryMaintenance {
    * Has what was given up after the last attempt derived once more, each batch after what waits of its session. How many
    * messages that are; each of them has a second outcome in `IngestOutcomes`. Does not wait until they are derived.
    *
-   * @throws CapabilityMissingError where the memory has no derivation queue, or one that keeps nothing it gave up
+   * @throws CapabilityMissingError where the memory has no derivation queue
    * @throws StoreError when the queue has been stopped
    */
   async retryDeadLettered(): Promise<number> {
     const { derivationQueue } = this.parts;
-    if (derivationQueue?.retryDeadLettered !== undefined) return derivationQueue.retryDeadLettered();
-    throw this.#missing('retryDeadLettered', 'a derivation queue that keeps what it gave up');
+    if (derivationQueue !== undefined) return derivationQueue.retryDeadLettered();
+    throw this.#missing('retryDeadLettered', 'a derivation queue');
   }
 
   /**

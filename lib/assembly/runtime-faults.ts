@@ -14,7 +14,7 @@ export function watchQueue(queue: DerivationQueue, backendId: string, degradatio
     if (deadLettered === 0) degradations.lift(DegradationKey.DEAD_LETTERS);
     else if (outcome === 'failed') degradations.raise(deadLetters(backendId, deadLettered));
   });
-  queue.onOutage?.((outage) => {
+  queue.onOutage((outage) => {
     if (outage === undefined) degradations.lift(DegradationKey.DERIVATION_PAUSED);
     else degradations.raise(derivationPaused(backendId, outage));
   });

@@ -78,16 +78,17 @@ export interface DerivationQueue {
   onOutcome(listener: (outcome: IngestOutcome) => void): () => void;
 
   /**
-   * Calls `listener` with the outage when one begins, and with nothing when it has passed. The answer unsubscribes. A queue
-   * without it never pauses, or does not say so.
+   * Calls `listener` with the outage when one begins, and with nothing when it has passed. The answer unsubscribes. While one
+   * is on, one batch at a time tries the service; no attempt of any batch is used up by it.
    */
-  onOutage?(listener: (outage: DerivationOutage | undefined) => void): () => void;
+  onOutage(listener: (outage: DerivationOutage | undefined) => void): () => void;
 
   /**
    * Puts what was given up after the last attempt back, each task at the tail of its unit, with all its attempts before it.
-   * How many messages were put back; their outcome is told once more. A queue without it keeps nothing that it gave up.
+   * How many messages were put back; their outcome is told once more.
+   * @throws StoreError when the queue was stopped
    */
-  retryDeadLettered?(): Promise<number>;
+  retryDeadLettered(): Promise<number>;
 
   /**
    * Drops what waits for or about the peer, or in the workspace, what was given up of it too, and settles when nothing of it

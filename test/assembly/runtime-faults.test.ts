@@ -93,7 +93,7 @@ describe('a memory that has given messages up', () => {
     const spec = MemorySpec.forPeer(ops, alice).parts({ observationStore: new InMemoryObservationStore() });
     const { maintenance, teardown } = await assembleMemory(spec.build());
     await expect(maintenance.retryDeadLettered()).rejects.toThrow(
-      'MemoryMaintenance.retryDeadLettered needs a derivation queue that keeps what it gave up of the default backend',
+      'MemoryMaintenance.retryDeadLettered needs a derivation queue of the default backend',
     );
     await teardown.run();
   });

@@ -254,6 +254,42 @@ const deriving = (
   hangs = false,
 ): Mutant<DerivationQueueUnderTest> => queue(name, caughtBy, () => ({}), { parts, hangs });
 
+/** A queue that says when an outage begins, and works on all the same. */
+const workingOn = (name: string, caughtBy: readonly string[]): Mutant<DerivationQueueUnderTest> => {
+  const listeners = new Set<Parameters<DerivationQueue['onOutage']>[0]>();
+  const onOutage: DerivationQueue['onOutage'] = (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return queue(name, caughtBy, () => ({ onOutage }), {
+    parts: ({ deriver }) => ({
+      deriver: {
+        derive: async (context) => {
+          try {
+            return await deriver.derive(context);
+          } catch {
+            for (const listener of listeners) listener({ reason: 'away', since: new Date() });
+            throw new Error('Away.');
+          }
+        },
+      },
+      maxAttempts: 1_000_000,
+    }),
+  });
+};
+/** A deriver whose outages look like any other failure. */
+const throughAnError = ({ deriver }: DerivationQueueParts): Pick<DerivationQueueParts, 'deriver'> => ({
+  deriver: {
+    derive: async (context) => {
+      try {
+        return await deriver.derive(context);
+      } catch {
+        throw new Error('Away.');
+      }
+    },
+  },
+});
+
 const WAITS = 'works on nothing before';
 const ONCE = 'says once of each message';
 const ORDER = 'works on a unit in its order';
@@ -265,6 +301,10 @@ const AGAIN = 'tries again what failed';
 const GIVES_UP = 'gives up what fails every time';
 const IDLE = 'says of a unit when it is idle';
 const LISTENERS = 'tells every listener';
+const OUTAGE = 'waits for a service that is away';
+const ONE_TRY = 'lets one batch at a time try';
+const RETRIED = 'has what it gave up tried again';
+const FORGETS_LETTERS = 'forgets what it gave up of a peer';
 const FINISHES = 'finishes what it has';
 const UNFINISHED = 'says how much it had not finished';
 const LOST = 'says of each message that it had not finished';
@@ -364,7 +404,45 @@ describeMutants('the contract of a queue', DERIVATION_QUEUE_CONTRACT, [
     };
   }),
   deriving('never gives up', [GIVES_UP], () => ({ maxAttempts: 1_000_000 }), true),
-  queue('counts nothing that it gave up', [GIVES_UP], (sound) => ({
+  deriving('counts a try of a service that is away as an attempt', [OUTAGE], (parts) => ({
+    ...throughAnError(parts),
+    maxAttempts: 3,
+  })),
+  workingOn('tries a service that is away with all its workers', [ONE_TRY]),
+  queue('says nothing of an outage', [OUTAGE], () => ({ onOutage: () => () => undefined })),
+  queue('does not say that an outage has passed', [OUTAGE], (sound) => ({
+    onOutage: (listener) => sound.onOutage((outage) => outage !== undefined && listener(outage)),
+  })),
+  queue('does not hold an outage in its stats', [OUTAGE], (sound) => ({
+    stats: () => {
+      const { pending, inFlight, deadLettered } = sound.stats();
+      return { pending, inFlight, deadLettered };
+    },
+  })),
+  queue('tells of outages who listens no more', [OUTAGE], (sound) => ({
+    onOutage: (listener) => {
+      sound.onOutage(listener);
+      return () => undefined;
+    },
+  })),
+  queue('keeps nothing that it gave up', [RETRIED], () => ({ retryDeadLettered: async () => 0 })),
+  queue('says that it tries again what it gave up, and does not', [RETRIED], () => ({
+    retryDeadLettered: async () => 2,
+  })),
+  queue('counts batches that it tries again', [RETRIED], (sound) => ({
+    retryDeadLettered: async () => Math.min(1, await sound.retryDeadLettered()),
+  })),
+  queue('gives up what it gave up when a peer is erased', [FORGETS_LETTERS], (sound) => {
+    let given = 0;
+    return {
+      erase: async (what) => {
+        given = sound.stats().deadLettered;
+        await sound.erase(what);
+      },
+      stats: () => ({ ...sound.stats(), deadLettered: sound.stats().deadLettered + given }),
+    };
+  }),
+  queue('counts nothing that it gave up', [GIVES_UP, RETRIED], (sound) => ({
     stats: () => ({ ...sound.stats(), deadLettered: 0 }),
   })),
   queue(

@@ -15,7 +15,10 @@ export interface DerivationQueueParts {
 
 /** A queue to be tested: not started, empty, and nobody else's for the length of one test. */
 export interface DerivationQueueToTest {
-  /** Tries again soon what failed, at least three times, and works on at least two units at once. */
+  /**
+   * Tries again within 20 milliseconds what failed, three times or more, a service that is away as soon, and works on at least
+   * two units at once.
+   */
   readonly queue: DerivationQueue;
   /** Lets go of the queue, after the test has stopped it. Default: nothing is. */
   close?(): Promise<void>;

@@ -8,6 +8,7 @@ import {
   type DerivationQueueParts,
   type DerivationQueueToTest,
 } from './derivation-queue-under-test.js';
+import { DERIVATION_QUEUE_FAILING_TESTS } from './derivation-queue-failing-tests.js';
 import { DERIVATION_QUEUE_WORKING_TESTS } from './derivation-queue-working-tests.js';
 
 /** What is tested by `describeDerivationQueueContract`. */
@@ -21,6 +22,7 @@ export interface DerivationQueueContractOptions extends ContractOptions {
 /** All tests of the contract, in the order in which they are declared. @internal */
 export const DERIVATION_QUEUE_CONTRACT: readonly ContractTest<DerivationQueueUnderTest>[] = Object.freeze([
   ...DERIVATION_QUEUE_WORKING_TESTS,
+  ...DERIVATION_QUEUE_FAILING_TESTS,
   ...DERIVATION_QUEUE_ENDING_TESTS,
 ]);
 
