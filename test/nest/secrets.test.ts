@@ -189,6 +189,8 @@ describe('a policy that throws', () => {
           stats: () => ({ pending: 0, inFlight: 0, deadLettered: 0 }),
           whenIdle: async () => undefined,
           onOutcome: () => () => undefined,
+          onOutage: () => () => undefined,
+          retryDeadLettered: async () => 0,
           erase: async () => undefined,
         })
         .build(),
