@@ -4,14 +4,10 @@ import type { DerivationContext, DerivationResult, Deriver } from '../../ports/d
 import type { LlmMessage, LlmResponse } from '../../ports/llm-client.js';
 import { DERIVATION_SCHEMA, readDerivationAnswer, type DerivationAnswer } from './derivation-answer.js';
 import { DERIVATION_RULES, derivationPrompt } from './derivation-prompt.js';
-import type { DerivedFact } from './derived-fact.js';
-import { FactRecording } from './fact-recording.js';
 import type { LlmDeriverOptions } from './llm-deriver-options.js';
+import { answerTokens, ModelDerivation, tokensOf, type ModelFindings } from './model-derivation.js';
 import type { SpokenMessage } from './spoken-messages.js';
-import { knownFor, statementsOf } from './statements-of-batch.js';
-
-/** The fewest tokens that an answer may have: a model that thinks first spends some of them on that. */
-const FEWEST_ANSWER_TOKENS = 2048;
+import { knownFor } from './statements-of-batch.js';
 
 const SYSTEM = `${DERIVATION_RULES}
 Answer with one JSON object and nothing else:
@@ -29,39 +25,22 @@ Where there is nothing to remember: {"observations":[]}`;
  */
 export class LlmDeriver implements Deriver {
   readonly #options: LlmDeriverOptions;
-  readonly #agentNames: ReadonlySet<string>;
-  readonly #clock: () => Date;
-  readonly #recording: FactRecording;
+  readonly #derivation: ModelDerivation;
   readonly #log: OnceLog;
 
   constructor(options: LlmDeriverOptions) {
-    const { recorder, agentNames, clock = () => new Date(), logger } = options;
     this.#options = options;
-    this.#agentNames = new Set(agentNames);
-    this.#clock = clock;
-    this.#recording = new FactRecording({ recorder, deriver: 'llm', clock });
-    this.#log = new OnceLog(logger);
+    this.#derivation = new ModelDerivation(options, 'llm');
+    this.#log = new OnceLog(options.logger);
   }
 
-  async derive(context: DerivationContext): Promise<DerivationResult> {
-    const statements = statementsOf(context, this.#agentNames);
-    const unrecorded = statements.flatMap((one) => this.#recording.unrecorded(context, one) ?? []);
-    const toAsk = statements.filter((one) => this.#recording.unrecorded(context, one) === undefined);
-    const { facts, tokensUsed } = toAsk.length === 0 ? NOTHING : await this.#ask(context, toAsk);
-    const result = await this.#recording.record(
-      context,
-      statements,
-      [...new Set([...unrecorded, ...facts])],
-      tokensUsed,
-    );
-    if (result.created.length + result.updated.length === 0) return result;
-    const spent = (await this.#options.representations?.refresh(context)) ?? 0;
-    return { ...result, tokensUsed: result.tokensUsed + spent };
+  derive(context: DerivationContext): Promise<DerivationResult> {
+    return this.#derivation.derive(context, (statements) => this.#ask(context, statements));
   }
 
-  async #ask(context: DerivationContext, statements: readonly SpokenMessage[]): Promise<Asked> {
+  async #ask(context: DerivationContext, statements: readonly SpokenMessage[]): Promise<ModelFindings> {
     const hits = await knownFor(context, statements, this.#options.searcher);
-    const prompt = derivationPrompt(context, statements, hits, this.#clock());
+    const prompt = derivationPrompt(context, statements, hits, this.#derivation.clock());
     const messages: LlmMessage[] = [
       { role: 'system', content: SYSTEM },
       { role: 'user', content: prompt.data },
@@ -82,22 +61,16 @@ export class LlmDeriver implements Deriver {
     return { facts: best.facts, tokensUsed: tokensOf(first) + tokensOf(second) };
   }
 
-  #complete(messages: readonly LlmMessage[], { tokenBudget, signal }: DerivationContext): Promise<LlmResponse> {
+  #complete(messages: readonly LlmMessage[], context: DerivationContext): Promise<LlmResponse> {
     const request = {
       messages,
       responseSchema: DERIVATION_SCHEMA,
-      maxOutputTokens: Math.max(FEWEST_ANSWER_TOKENS, tokenBudget),
+      maxOutputTokens: answerTokens(context),
       temperature: 0,
     };
-    return this.#options.llm.complete(request, signal);
+    return this.#options.llm.complete(request, context.signal);
   }
 }
-
-interface Asked {
-  readonly facts: readonly DerivedFact[];
-  readonly tokensUsed: number;
-}
-const NOTHING: Asked = { facts: [], tokensUsed: 0 };
 
 /** Reads the answer where it is one. A refusal is not read: it may hold the facts that the model would not write down. */
 function readAnswer(response: LlmResponse, read: (text: string) => DerivationAnswer): DerivationAnswer {
@@ -113,7 +86,3 @@ function unusable({ finishReason }: LlmResponse, fault: string): Error {
     ? new LlmContextLengthError('A language model could not write down what it found in a batch: its answers were cut.')
     : new LlmAnswerError(`A language model gave two answers that cannot be used. ${fault}`);
 }
-
-/** What a call cost; 0 where the server does not say. */
-export const tokensOf = ({ usage }: LlmResponse): number =>
-  usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;

@@ -5,15 +5,13 @@ import type { LlmMessage, LlmResponse } from '../../ports/llm-client.js';
 import { readDerivationAnswer } from './derivation-answer.js';
 import { DERIVATION_RULES, derivationPrompt, type DerivationPrompt } from './derivation-prompt.js';
 import { DeriverTools } from './deriver-tools.js';
-import { FactRecording } from './fact-recording.js';
 import type { LlmDeriverOptions } from './llm-deriver-options.js';
-import { tokensOf } from './llm-deriver.js';
+import { answerTokens, ModelDerivation, tokensOf, type ModelFindings } from './model-derivation.js';
 import type { SpokenMessage } from './spoken-messages.js';
-import { knownFor, statementsOf } from './statements-of-batch.js';
+import { knownFor } from './statements-of-batch.js';
 
 /** How often a model is asked about one batch. */
 const MOST_ROUNDS = 6;
-const FEWEST_ANSWER_TOKENS = 2048;
 
 const SYSTEM = `${DERIVATION_RULES}
 Work with the tools: note each new fact, link what is known already, look up what may be known. When nothing is left to note, answer with the word DONE and call nothing. Where there is nothing to remember, answer DONE at once.`;
@@ -28,35 +26,27 @@ Work with the tools: note each new fact, link what is known already, look up wha
  */
 export class ReActLlmDeriver implements Deriver {
   readonly #options: LlmDeriverOptions;
-  readonly #agentNames: ReadonlySet<string>;
-  readonly #clock: () => Date;
-  readonly #recording: FactRecording;
+  readonly #derivation: ModelDerivation;
   readonly #log: OnceLog;
 
   constructor(options: LlmDeriverOptions) {
-    const { recorder, agentNames, clock = () => new Date(), logger } = options;
     this.#options = options;
-    this.#agentNames = new Set(agentNames);
-    this.#clock = clock;
-    this.#recording = new FactRecording({ recorder, deriver: 'react', clock });
-    this.#log = new OnceLog(logger);
+    this.#derivation = new ModelDerivation(options, 'react');
+    this.#log = new OnceLog(options.logger);
   }
 
-  async derive(context: DerivationContext): Promise<DerivationResult> {
-    const statements = statementsOf(context, this.#agentNames);
-    const unrecorded = statements.flatMap((one) => this.#recording.unrecorded(context, one) ?? []);
-    const toAsk = statements.filter((one) => this.#recording.unrecorded(context, one) === undefined);
-    const { facts, tokensUsed } = toAsk.length === 0 ? { facts: [], tokensUsed: 0 } : await this.#loop(context, toAsk);
-    const all = [...new Set([...unrecorded, ...facts])];
-    const result = await this.#recording.record(context, statements, all, tokensUsed);
-    if (result.created.length + result.updated.length === 0) return result;
-    const spent = (await this.#options.representations?.refresh(context)) ?? 0;
-    return { ...result, tokensUsed: result.tokensUsed + spent };
+  derive(context: DerivationContext): Promise<DerivationResult> {
+    return this.#derivation.derive(context, (statements) => this.#loop(context, statements));
   }
 
-  async #loop(context: DerivationContext, statements: readonly SpokenMessage[]) {
+  async #loop(context: DerivationContext, statements: readonly SpokenMessage[]): Promise<ModelFindings> {
     const { searcher, llm } = this.#options;
-    const prompt = derivationPrompt(context, statements, await knownFor(context, statements, searcher), this.#clock());
+    const prompt = derivationPrompt(
+      context,
+      statements,
+      await knownFor(context, statements, searcher),
+      this.#derivation.clock(),
+    );
     const tools = new DeriverTools(context, prompt, searcher);
     const messages: LlmMessage[] = [
       { role: 'system', content: SYSTEM },
@@ -68,7 +58,7 @@ export class ReActLlmDeriver implements Deriver {
         {
           messages,
           tools: tools.offered,
-          maxOutputTokens: Math.max(FEWEST_ANSWER_TOKENS, context.tokenBudget),
+          maxOutputTokens: answerTokens(context),
           temperature: 0,
         },
         context.signal,
