@@ -54,10 +54,11 @@ export class LlmDeriver implements Deriver {
     );
     const second = await this.#complete(messages, context);
     const better = readAnswer(second, (text) => readDerivationAnswer(text, prompt));
-    const best = better.facts.length >= answer.facts.length ? better : answer;
+    const whole = better.fault === undefined && better.facts.length > 0;
+    const best = whole || better.facts.length >= answer.facts.length ? better : answer;
     if (better.fault !== undefined && best.facts.length === 0) throw unusable(second, better.fault);
     if (best.fault !== undefined)
-      this.#log.warn(best.fault, `A part of what a model answered could not be used: ${best.fault}`);
+      this.#log.warn('partly unusable', `A part of what a model answered could not be used: ${best.fault}`);
     return { facts: best.facts, tokensUsed: tokensOf(first) + tokensOf(second) };
   }
 
