@@ -15,7 +15,15 @@ async function main() {
       return true;
     });
   }
-  await import('@aimon/nestjs-memory');
+  await import('reflect-metadata');
+  const { MemoryModule } = await import('@aimon/nestjs-memory');
+  const { NestFactory } = await import('@nestjs/core');
+  const llm = { model: 'small', baseUrl: 'http://127.0.0.1:9/v1' };
+  const module = MemoryModule.forRoot({ backend: 'in-memory', workspaceId: 'ops', peerId: 'alice', llm });
+  await assert.rejects(
+    NestFactory.createApplicationContext(module, { logger: false, abortOnError: false }),
+    /aimon\.memory\.llm\.model is set, but the package "openai" cannot be loaded.+npm install openai@6\./,
+  );
   await import('@aimon/nestjs-memory/testing');
 }
 
