@@ -1,4 +1,3 @@
-import { joinKey } from '../../domain/joined-key.js';
 import { stripMemoryBlocks } from '../../domain/memory-block.js';
 import { textOf, type NormalisedMessage } from '../../domain/memory-message.js';
 import type { PeerView } from '../../domain/peer-view.js';
@@ -73,11 +72,6 @@ export function derivationPrompt(
 /** An observation as a model is shown it. */
 export function knownRecord(id: string, observation: MemoryHit['observation']): object {
   return { id, fact: observation.content, type: observation.type };
-}
-
-/** What makes a statement the same one when it comes a second time. */
-export function statementKey(observer: PeerView, sessionId: string, { message, text }: SpokenMessage): string {
-  return joinKey([observer.key(), sessionId, message.id, text]);
 }
 
 // Instructions are of the application's making, and our own blocks stand among them.
