@@ -1,4 +1,4 @@
-import { LlmUnavailableError, RemoteMemoryError } from './errors.js';
+import { LlmError, LlmUnavailableError, RedactionError, RemoteMemoryError } from './errors.js';
 import { failureKind } from './failure.js';
 
 /** What an error says of a service that is away. */
@@ -28,6 +28,8 @@ export function outageIn(error: unknown): Outage | undefined {
     let one: unknown = error;
     for (let depth = 0; depth < DEEPEST_CAUSE && typeof one === 'object' && one !== null; depth++) {
       if (one instanceof LlmUnavailableError) return { reason: one.outage, retryAfterMs: one.retryAfterMs };
+      // An answer that came, and a policy that failed, were not away, whatever caused them.
+      if (one instanceof LlmError || one instanceof RedactionError) return undefined;
       if (one instanceof RemoteMemoryError)
         return one.retryable ? { reason: 'unreachable', retryAfterMs: undefined } : undefined;
       const { code, name, cause } = one as { code?: unknown; name?: unknown; cause?: unknown };
