@@ -98,8 +98,15 @@ export interface LlmToolCall {
   readonly argumentsJson: string;
 }
 
-/** `auto`: as the model likes; `none`: no call; `required`: at least one call; or a call of the tool of that `name`. */
-export type LlmToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
+/** `auto`: as the model likes; `none`: no call; `required`: at least one call; or a call of that very tool. */
+export type LlmToolChoice =
+  | 'auto'
+  | 'none'
+  | 'required'
+  | {
+      /** Which tool. */
+      readonly name: string;
+    };
 
 /** What JSON the answer is to be. */
 export interface LlmResponseSchema {

@@ -88,7 +88,7 @@ describe('an outage', () => {
     const { session, testing, clock, app } = await start({ queue: { maxAttempts: 3, pollInterval: '500ms' } });
     testing.outage('OBSERVE');
     await say(session, 'The lamp is green.');
-    await clock.advance('1s');
+    await clock.advance('1500ms');
     await testing.settled();
     expect(app.get(IngestOutcomes).counts()).toMatchObject({ failed: 1, stored: 0 });
     expect(app.get(Degradations).has('memory-dead-letters')).toBe(true);

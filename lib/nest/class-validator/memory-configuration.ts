@@ -46,7 +46,7 @@ export class QueueConfiguration implements NonNullable<MemoryOptions['queue']> {
   @IsMemorySetting('queue.batch-max-tokens')
   readonly batchMaxTokens?: NonNullable<MemoryOptions['queue']>['batchMaxTokens'];
 
-  /** How long a failed batch waits before it is tried again; at most `1h`, default `500ms`. */
+  /** How long a failed batch waits before its second attempt, then twice as long each time; at most `1h`, default `500ms`. */
   @IsMemorySetting('queue.poll-interval')
   readonly pollInterval?: NonNullable<MemoryOptions['queue']>['pollInterval'];
 

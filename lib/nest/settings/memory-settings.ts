@@ -103,7 +103,7 @@ export interface MemoryOptions {
     readonly workerCount?: number;
     /** The most tokens derived in one go; at least 1, default 8000. */
     readonly batchMaxTokens?: number;
-    /** How long a failed batch waits before it is tried again; at most `1h`, default `500ms`. */
+    /** How long a failed batch waits before its second attempt, then twice as long each time; at most `1h`, default `500ms`. */
     readonly pollInterval?: DurationText;
     /** How often a batch is tried; at least 1, default 5. */
     readonly maxAttempts?: number;

@@ -140,7 +140,9 @@ export const SETTING_DEFINITIONS: readonly SettingDefinition[] = [
     about: 'How many sessions are derived at once. Here and below: refused without a deriver.',
   }),
   count('queue.batch-max-tokens', 1, 8000, { about: 'The most tokens derived in one go.' }),
-  span('queue.poll-interval', '500ms', '1h', { about: 'How long a failed batch waits before it is tried again.' }),
+  span('queue.poll-interval', '500ms', '1h', {
+    about: 'How long a failed batch waits before it is tried again; after each attempt twice as long, up to a minute.',
+  }),
   count('queue.max-attempts', 1, 5, { about: 'How often a batch is tried.' }),
   count('queue.max-pending', 1, 100_000, {
     about: 'How many messages may wait; beyond it one fails as "queue full".',

@@ -13,8 +13,11 @@ const LONGEST_QUERY = 1000;
 
 /** The tools of a deriver that reasons in steps, by the names that they have among us; on the wire a dot is `_`. */
 export const DERIVER_TOOL_NAMES = Object.freeze({
+  /** Notes a new fact. */
   CREATE: 'deriver.observation.create',
+  /** Looks up what is known. */
   SEARCH: 'deriver.memory.search',
+  /** Says that messages tell a known fact once more. */
   LINK: 'deriver.message.link',
 });
 

@@ -18,7 +18,10 @@ export interface InMemoryDerivationQueueOptions {
   readonly maxAttempts?: number;
   /** How many messages may wait; at least 1, default 100 000. */
   readonly maxPending?: number;
-  /** How long a batch that failed waits before it is tried again, in milliseconds; at least 0, default 500. */
+  /**
+   * How long a batch that failed waits before its second attempt, in milliseconds, then twice as long each time, up to a minute;
+   * as long waits the first try of a service that is away. At least 0, default 500.
+   */
   readonly retryDelayMs?: number;
   /** What the retry delay is waited for by; stopping has its own deadline, in real time. Default: the system's. */
   readonly clock?: Clock;

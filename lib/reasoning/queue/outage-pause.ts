@@ -59,7 +59,9 @@ export class OutagePause {
     if (this.#outage !== undefined && !isProbe) return;
     const { clock, firstDelayMs } = this.options;
     this.#delayMs =
-      this.#outage === undefined ? firstDelayMs : Math.min(LONGEST_DELAY_MS, Math.max(1, this.#delayMs) * 2);
+      this.#outage === undefined
+        ? firstDelayMs
+        : Math.max(firstDelayMs, Math.min(LONGEST_DELAY_MS, Math.max(1, this.#delayMs) * 2));
     const began = this.#outage === undefined;
     this.#outage = Object.freeze({ reason, since: this.#outage?.since ?? clock.now() });
     const asked = Math.min(LONGEST_RETRY_AFTER_MS, retryAfterMs);

@@ -7,7 +7,8 @@ const LONGEST_DELAY_MS = 60_000;
 export class RetryTimers {
   readonly #cancels = new Set<() => void>();
 
-  /** @param delayMs the wait before the second attempt; each one after waits twice as long, up to a minute */
+  /** @param delayMs the wait before the second attempt; each one after waits twice as long, up to a minute where
+   * the first does not wait longer */
   constructor(
     private readonly clock: Clock,
     private readonly delayMs: number,
@@ -19,7 +20,7 @@ export class RetryTimers {
    * @param attempts how many there were already, at least 1
    */
   add(attempts: number, retry: () => void): void {
-    const delayMs = Math.min(LONGEST_DELAY_MS, this.delayMs * 2 ** Math.min(attempts - 1, 20));
+    const delayMs = Math.max(this.delayMs, Math.min(LONGEST_DELAY_MS, this.delayMs * 2 ** Math.min(attempts - 1, 20)));
     const cancel = this.clock.schedule(
       delayMs,
       () => {
