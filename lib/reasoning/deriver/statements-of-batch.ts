@@ -13,9 +13,12 @@ export function statementsOf(context: DerivationContext, agentNames: ReadonlySet
   return spoken.every(({ text }) => isSmallTalk(text)) ? [] : spoken;
 }
 
-/** What is known about the subject and may be said once more in these statements. */
+/**
+ * What is known about the subject and may be said once more in these statements, the most likely first. As many characters as the
+ * batch may have tokens, which is about a quarter of its size: what is known must not crowd out what was said.
+ */
 export async function knownFor(
-  { subject, observer, signal }: DerivationContext,
+  { subject, observer, tokenBudget, signal }: DerivationContext,
   statements: readonly SpokenMessage[],
   searcher: MemorySearcher | undefined,
 ): Promise<readonly MemoryHit[]> {
@@ -24,5 +27,12 @@ export async function knownFor(
     .map(({ text }) => text)
     .join('\n')
     .slice(0, LONGEST_QUERY);
-  return searcher.search({ subject, observer, query, topK: MOST_KNOWN, signal });
+  const hits = await searcher.search({ subject, observer, query, topK: MOST_KNOWN, signal });
+  let left = tokenBudget;
+  // Whole or not at all: what is told again is found by its words.
+  return hits.filter(({ observation: { content } }) => {
+    const fits = content.length <= left;
+    if (fits) left -= content.length;
+    return fits;
+  });
 }

@@ -72,18 +72,21 @@ export class NextAttempts {
   /** What a model could not read at once, so that it is half as much; `undefined` where it cannot be cut. */
   #shorter(piece: QueuedPiece, batchSize: number, tokens: number): readonly QueuedPiece[] | undefined {
     const half = Math.floor(tokens / 2);
-    if (batchSize > 1) {
-      this.#batchMaxTokens = Math.min(this.#batchMaxTokens, half);
-      this.options.log.warn(
-        'batch too long',
-        'The model cannot read as much at once, so batches are made shorter. Lower aimon.memory.queue.batch-max-tokens.',
-      );
-      return [piece];
-    }
-    const pieces = piecesOf(piece.message, half, this.options.tokenCounter);
+    const pieces = batchSize > 1 ? [piece] : this.#cut(piece, half);
+    if (pieces === undefined) return undefined;
+    this.#batchMaxTokens = Math.min(this.#batchMaxTokens, half);
+    this.options.log.warn(
+      'batch too long',
+      'The model cannot read as much at once, so batches are made shorter. Lower aimon.memory.queue.batch-max-tokens.',
+    );
+    return pieces;
+  }
+
+  #cut(piece: QueuedPiece, maxTokens: number): readonly QueuedPiece[] | undefined {
+    const pieces = piecesOf(piece.message, maxTokens, this.options.tokenCounter);
     if (pieces.length < 2) return undefined;
     piece.origin.cut(pieces.length);
-    return pieces.map(({ message, tokens: size }) => ({ ...piece, message, tokens: size }));
+    return pieces.map(({ message, tokens }) => ({ ...piece, message, tokens }));
   }
 
   #say(cause: unknown): void {

@@ -51,12 +51,12 @@ export const passwordHashes: readonly RedactionRule[] = [
     category: 'SECRET',
     specificity: SPECIFICITY.STRUCTURE,
     hints: [
-      { text: '*', confirm: /\*[0-9A-F]{40}(?![0-9A-Za-z])/y },
+      { text: '*', confirm: /\*[0-9A-F]{40}/y },
       { text: 'md5', confirm: /md5[0-9a-f]{32}/y },
     ],
     startsWithHint: true,
     pattern:
-      /(?:(?<=(?:mysql|password|authentication_string)[^\n*]{0,96})\*(?<secret>[0-9A-F]{40})(?![0-9A-Za-z])|(?<![A-Za-z0-9_/-])md5[0-9a-f]{32}(?![0-9a-zA-Z.]))/gi,
+      /(?:(?<=(?:mysql|password|authentication_string)[^\n*]{0,96})\*(?<secret>[0-9A-F]{40,128})|(?<![A-Za-z0-9_/-])md5[0-9a-f]{32}(?![0-9a-zA-Z.]))/gi,
     matches: `mysql.user otter *${'A1B2C3D4E5'.repeat(4)}`,
     ignores: 'mysql * 0A1B, md5 checksum',
   }),
