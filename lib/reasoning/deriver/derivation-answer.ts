@@ -104,8 +104,8 @@ export function citedIn(given: unknown, { statements }: DerivationPrompt): reado
   return [...new Set(named.map(idIn))].flatMap((id) => statements.get(id) ?? []);
 }
 
-// Models put what they cite in brackets now and then.
-const idIn = (text: string): string =>
+/** An id as it is known: models put what they cite in brackets or capitals now and then. */
+export const idIn = (text: string): string =>
   text
     .trim()
     .replace(/^[["'(]+|[\]"')]+$/g, '')

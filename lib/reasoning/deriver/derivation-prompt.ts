@@ -79,6 +79,7 @@ function contextRecord(message: NormalisedMessage): object[] {
   if (message.role === 'system' || message.role === 'developer') return [];
   const text = stripMemoryBlocks(textOf(message)).text.trim();
   if (text === '') return [];
-  const shown = text.length > LONGEST_CONTEXT ? `${text.slice(0, LONGEST_CONTEXT)}…` : text;
+  const shown =
+    text.length > LONGEST_CONTEXT ? `${text.slice(0, LONGEST_CONTEXT).replace(/[\ud800-\udbff]$/, '')}…` : text;
   return [{ statement: false, by: message.name ?? message.role, text: shown }];
 }

@@ -27,7 +27,7 @@ export function draftOf(fact: DerivedFact, context: DerivationContext, deriver: 
   const digest = textDigest(sessionId, repeats?.id.toString() ?? content, ...sourceMessageIds);
   const common = { subject, observer, sessionId, content, type, sourceMessageIds, idempotencyKey: digest, signal };
   // As it is known, to the letter and the time, so that it is found to be the same.
-  if (repeats !== undefined) return { ...common, occurredAt: repeats.occurredAt, metadata: repeats.metadata };
+  if (repeats !== undefined) return { ...common, occurredAt: timeOf(repeats), metadata: repeats.metadata };
   const times = sources.map(({ message }) => message.createdAt?.getTime() ?? now.getTime());
   const categories = [...new Set(sources.flatMap(({ text }) => redactionCategoriesIn(text)))].sort();
   return {
@@ -41,4 +41,9 @@ export function draftOf(fact: DerivedFact, context: DerivationContext, deriver: 
       }),
     },
   };
+}
+
+/** When a known fact was said; where nothing says so, when it was recorded, which is what a "yesterday" in it is taken from. */
+function timeOf({ occurredAt, metadata, createdAt }: Observation): Date | undefined {
+  return occurredAt ?? (metadata[STATEMENT_METADATA.OCCURRED_AT] === undefined ? createdAt : undefined);
 }

@@ -3,7 +3,7 @@ import type { LlmTool, LlmToolCall } from '../../ports/llm-client.js';
 import type { MemorySearcher } from '../../spi/search.js';
 import { jsonValuesIn } from '../prompts/lenient-json.js';
 import { quotedData } from '../prompts/quoted-data.js';
-import { citedIn, readFact, repeated } from './derivation-answer.js';
+import { citedIn, idIn, readFact, repeated } from './derivation-answer.js';
 import { knownRecord, type DerivationPrompt } from './derivation-prompt.js';
 import type { DerivedFact } from './derived-fact.js';
 
@@ -73,7 +73,7 @@ export class DeriverTools {
   }
 
   #link({ observation, sources }: Readonly<Record<string, unknown>>): string {
-    const known = typeof observation === 'string' ? this.prompt.known.get(observation.trim().toLowerCase()) : undefined;
+    const known = typeof observation === 'string' ? this.prompt.known.get(idIn(observation)) : undefined;
     if (known === undefined) return 'No known fact has that id; the ids stand in <known>, such as k1.';
     const cited = citedIn(sources, this.prompt);
     if (cited.length === 0) return 'None of the sources is a statement; their ids stand in <messages>, such as m1.';

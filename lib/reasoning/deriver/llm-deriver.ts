@@ -48,11 +48,11 @@ export class LlmDeriver implements Deriver {
     const first = await this.#complete(messages, context);
     const answer = readAnswer(first, (text) => readDerivationAnswer(text, prompt));
     if (answer.fault === undefined) return { facts: answer.facts, tokensUsed: tokensOf(first) };
-    messages.push(
-      { role: 'assistant', content: first.text },
-      { role: 'user', content: `${answer.fault} Answer once more, in full, with the JSON object alone.` },
+    const mend = `${answer.fault} Answer once more, in full, with the JSON object alone.`;
+    const second = await this.#complete(
+      [...messages, { role: 'assistant', content: first.text }, { role: 'user', content: mend }],
+      context,
     );
-    const second = await this.#complete(messages, context);
     const better = readAnswer(second, (text) => readDerivationAnswer(text, prompt));
     const whole = better.fault === undefined && better.facts.length > 0;
     const best = whole || better.facts.length >= answer.facts.length ? better : answer;

@@ -39,8 +39,8 @@ export class ModelDerivation {
     ask: (statements: readonly SpokenMessage[]) => Promise<ModelFindings>,
   ): Promise<DerivationResult> {
     const statements = statementsOf(context, this.#agentNames);
-    const unrecorded = statements.flatMap((one) => this.#recording.unrecorded(one) ?? []);
-    const toAsk = statements.filter((one) => this.#recording.unrecorded(one) === undefined);
+    const unrecorded = statements.flatMap((one) => this.#recording.unrecorded(context, one) ?? []);
+    const toAsk = statements.filter((one) => this.#recording.unrecorded(context, one) === undefined);
     const { facts, tokensUsed } = toAsk.length === 0 ? NOTHING : await ask(toAsk);
     const all = [...new Set([...unrecorded, ...facts])];
     const result = await this.#recording.record(context, statements, all, tokensUsed);

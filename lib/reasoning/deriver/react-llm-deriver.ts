@@ -56,7 +56,8 @@ export class ReActLlmDeriver implements Deriver {
     for (let round = 1; ; round++) {
       const response = await llm.complete(
         {
-          messages,
+          // A request stays as it was sent, whoever keeps it.
+          messages: [...messages],
           tools: tools.offered,
           maxOutputTokens: answerTokens(context),
           temperature: 0,

@@ -23,6 +23,8 @@ const MOST_LOOKED_AT = 200;
 const MOST_OF_OTHERS = 15;
 /** The longest summary, in UTF-16 units: one that is longer is cut at a sentence or a line. */
 const LONGEST_SUMMARY = 4000;
+/** How much of an answer is masked; what is behind that is cut off anyhow. */
+const LONGEST_MASKED = 4 * LONGEST_SUMMARY;
 const MOST_ANSWER_TOKENS = 2048;
 
 const SYSTEM = `You write the summary of a memory: what is known about the subject, as the beginning of the next prompt of its assistant.
@@ -114,7 +116,9 @@ export class SessionRepresentations {
       },
       signal,
     );
-    const summary = await this.#masked(shortened(stripMemoryBlocks(text).text.trim()), signal);
+    // Masked before it is cut, since half a secret is not known for one.
+    const answered = stripMemoryBlocks(text).text.trim().slice(0, LONGEST_MASKED);
+    const summary = shortened(await this.#masked(answered, signal));
     const tokens = usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
     if (summary === '') return tokens;
     const tokenCount = this.#tokenCounter.count(summary);
@@ -140,7 +144,7 @@ const fact = ({ content, type, occurredAt, createdAt }: Observation): object => 
 
 function shortened(text: string): string {
   if (text.length <= LONGEST_SUMMARY) return text;
-  const head = text.slice(0, LONGEST_SUMMARY);
+  const head = text.slice(0, LONGEST_SUMMARY).replace(/[\ud800-\udbff]$/, '');
   const end = Math.max(head.lastIndexOf('\n'), head.lastIndexOf('. '), head.lastIndexOf('。'));
-  return `${(end > LONGEST_SUMMARY / 2 ? head.slice(0, end + 1) : head.slice(0, -1)).trimEnd()} …`;
+  return `${(end > LONGEST_SUMMARY / 2 ? head.slice(0, end + 1) : head).trimEnd()} …`;
 }
