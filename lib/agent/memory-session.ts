@@ -1,7 +1,6 @@
 import { requireText, shown } from '../domain/checks.js';
 import { AimonError, InvalidArgumentError } from '../domain/errors.js';
 import type { MemoryLogger } from '../domain/memory-logger.js';
-import type { NormalisedMessage } from '../domain/memory-message.js';
 import type { PeerView } from '../domain/peer-view.js';
 import type { Principal } from '../domain/principal.js';
 import type { Workspace } from '../domain/workspace.js';
@@ -11,9 +10,9 @@ import type { MemoryContextProvider } from './context/memory-context-provider.js
 import { isInside, runInside } from './execution-scope.js';
 import { describeFailure, failureKind } from '../domain/failure.js';
 import type { ExecutionMemorySink } from './ingest/execution-memory-sink.js';
+import { HandOvers } from './ingest/hand-overs.js';
 import type { IngestMode } from './ingest/ingest-mode.js';
 import type { IngestOutcomes } from './ingest/ingest-outcomes.js';
-import { FAILURE_REASONS } from './ingest/ingest-reasons.js';
 import { SessionIngestion } from './ingest/session-ingestion.js';
 import { TranscriptBuffer } from './ingest/transcript-buffer.js';
 import { OnceLog } from '../domain/once-log.js';
@@ -75,7 +74,7 @@ export class MemorySession {
   // Of the forks that run.
   readonly #forks = new Set<SessionIngestion>();
   readonly #activity: SessionActivity;
-  readonly #handing = new Set<Promise<void>>();
+  readonly #handOvers: HandOvers | undefined;
   readonly #log: OnceLog;
   #tail: Promise<void> = Promise.resolve();
   #draining = false;
@@ -88,6 +87,8 @@ export class MemorySession {
     this.peer = parts.peer;
     this.#parts = parts;
     this.#log = new OnceLog(parts.logger);
+    const { sink, outcomes } = parts;
+    this.#handOvers = sink && new HandOvers({ sink, outcomes, log: this.#log, sessionId: this.id });
     this.#transcript = new TranscriptBuffer({ clock: parts.clock });
     this.#ingestion = this.#ingestionOf(this.#transcript, { sessionId: this.id });
     const { idleTimeoutMs, clock } = parts;
@@ -278,45 +279,20 @@ export class MemorySession {
   async #finish(): Promise<void> {
     if (!this.#abandoned) await this.#activity.whenInactive();
     this.#ingestion.finish();
-    while (this.#handing.size > 0 && !this.#abandoned) await Promise.all(this.#handing);
+    await this.#handOvers?.done(() => this.#abandoned);
   }
 
   #ingestionOf(
     transcript: TranscriptBuffer,
     where: { readonly sessionId?: string; readonly invokingSessionId?: string },
   ): SessionIngestion {
-    const { ingest, outcomes, sink } = this.#parts;
-    const handOver = (messages: readonly NormalisedMessage[]): void => this.#handOver(messages, where);
+    const { ingest, outcomes, principal, workspace } = this.#parts;
+    const place = { ...where, principal, workspace, peer: this.peer };
+    const handOvers = this.#handOvers;
     return new SessionIngestion({
       ...{ mode: ingest, transcript, sessionId: this.id, outcomes },
-      ...(sink === undefined ? {} : { handOver }),
+      ...(handOvers && { handOver: (messages) => handOvers.hand(messages, place) }),
     });
-  }
-
-  // A sink never fails by contract; one that does all the same must not fail the execution, nor go unnoticed.
-  #handOver(
-    messages: readonly NormalisedMessage[],
-    where: { readonly sessionId?: string; readonly invokingSessionId?: string },
-  ): void {
-    const { sink, outcomes, principal, workspace } = this.#parts;
-    const release = outcomes.hold();
-    const hand = async (): Promise<void> =>
-      sink?.afterExecution({ ...where, principal, workspace, peer: this.peer, messages });
-    const handed = hand()
-      .catch((error: unknown) => {
-        this.#log.warn(failureKind(error), `The execution sink failed: ${describeFailure(error)}.`);
-        for (const { id } of messages) {
-          outcomes.record({
-            ...{ messageId: id, sessionId: this.id, outcome: 'failed', reason: FAILURE_REASONS.SINK },
-            observationIds: [],
-          });
-        }
-      })
-      .finally(() => {
-        this.#handing.delete(handed);
-        release();
-      });
-    this.#handing.add(handed);
   }
 
   #watched(tool: BoundMemoryTool): BoundMemoryTool {
