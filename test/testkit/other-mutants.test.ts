@@ -409,6 +409,18 @@ describeMutants('the contract of a queue', DERIVATION_QUEUE_CONTRACT, [
     maxAttempts: 3,
   })),
   workingOn('tries a service that is away with all its workers', [ONE_TRY]),
+  queue('tells nobody of an outage when a listener fails', [OUTAGE], (sound) => {
+    let failed = false;
+    return {
+      onOutage: (listener) =>
+        sound.onOutage((outage) => {
+          if (failed) return;
+          failed = true;
+          listener(outage);
+          failed = false;
+        }),
+    };
+  }),
   queue('says nothing of an outage', [OUTAGE], () => ({ onOutage: () => () => undefined })),
   queue('does not say that an outage has passed', [OUTAGE], (sound) => ({
     onOutage: (listener) => sound.onOutage((outage) => outage !== undefined && listener(outage)),

@@ -27,10 +27,10 @@ import { QueuedMessage, unitKey, type DerivationUnit } from './derivation-unit.j
 import { DerivationUnits } from './derivation-units.js';
 import { IdleWaiters } from './idle-waiters.js';
 import type { InMemoryDerivationQueueOptions } from './in-memory-derivation-queue-options.js';
+import { Listeners } from './listeners.js';
 import { piecesOf } from './message-pieces.js';
 import { NextAttempts, type NextAttempt } from './next-attempts.js';
 import { OutagePause, type ServiceTry } from './outage-pause.js';
-import { OutcomeListeners } from './outcome-listeners.js';
 import { RetryTimers } from './retry-timers.js';
 
 /**
@@ -39,14 +39,14 @@ import { RetryTimers } from './retry-timers.js';
  */
 export class InMemoryDerivationQueue implements DerivationQueue {
   readonly #units = new DerivationUnits();
-  readonly #listeners = new OutcomeListeners();
+  readonly #listeners = new Listeners<IngestOutcome>();
   readonly #order = new KeyedLock();
   readonly #allIdle = new IdleWaiters();
   readonly #aborting = new AbortController();
   readonly #retries: RetryTimers;
   readonly #attempts: NextAttempts;
   readonly #pause: OutagePause;
-  readonly #outageListeners = new Set<(outage: DerivationOutage | undefined) => void>();
+  readonly #outageListeners = new Listeners<DerivationOutage | undefined>();
   readonly #deadLetters: DeadLetters;
   readonly #redactor: MessageRedactor | undefined;
   readonly #tokenCounter: TokenCounter;
@@ -92,7 +92,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
       clock,
       firstDelayMs: retryDelayMs,
       onDue: () => this.#work(),
-      onChange: (outage) => this.#outageListeners.forEach((listener) => listener(outage)),
+      onChange: (outage) => this.#outageListeners.tell(outage),
     });
     this.#redactor = options.redactionPolicy === undefined ? undefined : new MessageRedactor(options.redactionPolicy);
     this.#tokenCounter = options.tokenCounter ?? new EstimatingTokenCounter();
@@ -153,8 +153,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
   }
 
   onOutage(listener: (outage: DerivationOutage | undefined) => void): () => void {
-    this.#outageListeners.add(listener);
-    return () => void this.#outageListeners.delete(listener);
+    return this.#outageListeners.add(listener);
   }
 
   async retryDeadLettered(): Promise<number> {
@@ -199,7 +198,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     let taken = 0;
     for (const message of messages) {
       if (this.#unsettled >= this.#options.maxPending) {
-        this.#listeners.tell(refusedByFullQueue(message.id, sessionId));
+        this.#listeners.tell(Object.freeze(refusedByFullQueue(message.id, sessionId)));
         continue;
       }
       const pieces = piecesOf(message, this.#attempts.batchMaxTokens, this.#tokenCounter);
@@ -214,7 +213,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
 
   #begin(messageId: string, sessionId: string, pieces: number): QueuedMessage {
     this.#unsettled++;
-    return new QueuedMessage(messageId, sessionId, pieces, (outcome) => this.#listeners.tell(outcome));
+    return new QueuedMessage(messageId, sessionId, pieces, (outcome) => this.#listeners.tell(Object.freeze(outcome)));
   }
 
   #work(): void {

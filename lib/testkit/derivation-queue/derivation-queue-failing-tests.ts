@@ -19,6 +19,9 @@ export const DERIVATION_QUEUE_FAILING_TESTS: readonly ContractTest<DerivationQue
     run: async (subject: DerivationQueueUnderTest) => {
       const { queue } = subject;
       const said: (DerivationOutage | undefined)[] = [];
+      queue.onOutage(() => {
+        throw new Error('A listener fails.');
+      });
       const unsubscribe = queue.onOutage((outage) => void said.push(outage));
       let left = OUTAGES;
       let outage: DerivationOutage | undefined;
