@@ -24,7 +24,7 @@ export interface DerivationContext {
   readonly observer: PeerView;
   /** Masked, in the order in which they were said. */
   readonly messages: readonly NormalisedMessage[];
-  /** The most tokens that deriving may spend. */
+  /** The most tokens that deriving may spend in all its calls, reading and writing; at least 1. */
   readonly tokenBudget: number;
   /** Aborts when nobody waits for the result any more. */
   readonly signal?: AbortSignal;

@@ -6,6 +6,14 @@ import type { DerivationPrompt } from './derivation-prompt.js';
 import type { DerivedFact } from './derived-fact.js';
 import type { SpokenMessage } from './spoken-messages.js';
 
+/** The longest fact, in UTF-16 units: it is a sentence. */
+const LONGEST_FACT = 2000;
+/** How many facts one statement may give: a model that repeats itself without end gives more. */
+const MOST_FACTS_PER_STATEMENT = 20;
+
+/** How many facts a batch may give. */
+export const mostFacts = ({ statements }: DerivationPrompt): number => MOST_FACTS_PER_STATEMENT * statements.size;
+
 /** What a model is to answer. */
 export const DERIVATION_SCHEMA: LlmResponseSchema = {
   name: 'observations',
@@ -80,6 +88,8 @@ export function readFact(
   // With one statement there is nothing to choose from.
   const rests = cited.length === 0 && statements.length === 1 ? statements : cited;
   if (known === undefined && content === undefined) return { fault: 'An observation had no "content".' };
+  if (content !== undefined && content.length > LONGEST_FACT)
+    return { fault: 'An observation was no sentence but a long text; write one sentence for each fact.' };
   if (rests.length === 0) {
     const ids = [...prompt.statements.keys()];
     return { fault: `An observation had no "sources"; the statements are ${ids.slice(0, 50).join(', ')}.` };
@@ -134,8 +144,9 @@ function readItems(items: readonly unknown[], prompt: DerivationPrompt): Derivat
   const faults = new Set<string>();
   for (const item of items) {
     const read = readFact(item, prompt);
-    if ('fact' in read) facts.push(read.fact);
-    else faults.add(read.fault);
+    if (!('fact' in read)) faults.add(read.fault);
+    else if (facts.length < mostFacts(prompt)) facts.push(read.fact);
+    else faults.add(`There were more than ${mostFacts(prompt)} observations; write only what matters, each once.`);
   }
   return faults.size === 0 ? { facts } : { facts, fault: [...faults].join(' ') };
 }

@@ -3,12 +3,14 @@ import type { LlmTool, LlmToolCall } from '../../ports/llm-client.js';
 import type { MemorySearcher } from '../../spi/search.js';
 import { jsonValuesIn } from '../prompts/lenient-json.js';
 import { quotedData } from '../prompts/quoted-data.js';
-import { citedIn, idIn, readFact, repeated } from './derivation-answer.js';
+import { citedIn, idIn, mostFacts, readFact, repeated } from './derivation-answer.js';
 import { knownRecord, type DerivationPrompt } from './derivation-prompt.js';
 import type { DerivedFact } from './derived-fact.js';
 
 /** How many facts one lookup shows. */
 const MOST_FOUND = 10;
+/** How often a model may look something up for one batch. */
+const MOST_LOOKUPS = 20;
 const LONGEST_QUERY = 1000;
 
 /** The tools of a deriver that reasons in steps, by the names that they have among us; on the wire a dot is `_`. */
@@ -61,6 +63,8 @@ export class DeriverTools {
     if (typeof given !== 'object' || given === null || Array.isArray(given))
       return 'The arguments were no JSON object; call the tool again with one.';
     const input = given as Readonly<Record<string, unknown>>;
+    if (name !== SEARCH && this.facts.length >= mostFacts(this.prompt))
+      return 'Enough was noted of these messages; answer DONE.';
     if (name === SEARCH) return this.#search(input['query']);
     return name === LINK ? this.#link(input) : this.#create(input);
   }
@@ -85,6 +89,8 @@ export class DeriverTools {
     if (typeof query !== 'string' || query.trim() === '') return 'The "query" was empty; give the words to look for.';
     const words = query.trim().slice(0, LONGEST_QUERY);
     if (this.#asked.has(words)) return 'That was looked up already; see above.';
+    if (this.#asked.size >= MOST_LOOKUPS)
+      return 'Enough was looked up for these messages; note what is new, or answer DONE.';
     this.#asked.add(words);
     const { subject, observer, signal } = this.context;
     const hits = (await this.searcher?.search({ subject, observer, query: words, topK: MOST_FOUND, signal })) ?? [];

@@ -5,7 +5,15 @@ import type { LlmMessage, LlmResponse } from '../../ports/llm-client.js';
 import { DERIVATION_SCHEMA, readDerivationAnswer, type DerivationAnswer } from './derivation-answer.js';
 import { DERIVATION_RULES, derivationPrompt } from './derivation-prompt.js';
 import type { LlmDeriverOptions } from './llm-deriver-options.js';
-import { answerTokens, ModelDerivation, tokensOf, type ModelFindings } from './model-derivation.js';
+import {
+  answerTokens,
+  echoed,
+  ModelDerivation,
+  PARTLY_UNUSABLE,
+  partlyUnusable,
+  tokensOf,
+  type ModelFindings,
+} from './model-derivation.js';
 import type { SpokenMessage } from './spoken-messages.js';
 import { knownFor } from './statements-of-batch.js';
 
@@ -50,15 +58,14 @@ export class LlmDeriver implements Deriver {
     if (answer.fault === undefined) return { facts: answer.facts, tokensUsed: tokensOf(first) };
     const mend = `${answer.fault} Answer once more, in full, with the JSON object alone.`;
     const second = await this.#complete(
-      [...messages, { role: 'assistant', content: first.text }, { role: 'user', content: mend }],
+      [...messages, { role: 'assistant', content: echoed(first) }, { role: 'user', content: mend }],
       context,
     );
     const better = readAnswer(second, (text) => readDerivationAnswer(text, prompt));
     const whole = better.fault === undefined && better.facts.length > 0;
     const best = whole || better.facts.length >= answer.facts.length ? better : answer;
     if (better.fault !== undefined && best.facts.length === 0) throw unusable(second, better.fault);
-    if (best.fault !== undefined)
-      this.#log.warn('partly unusable', `A part of what a model answered could not be used: ${best.fault}`);
+    if (best.fault !== undefined) this.#log.warn(PARTLY_UNUSABLE, partlyUnusable(best.fault));
     return { facts: best.facts, tokensUsed: tokensOf(first) + tokensOf(second) };
   }
 

@@ -14,8 +14,9 @@ export interface ModelFindings {
 
 const NOTHING: ModelFindings = { facts: [], tokensUsed: 0 };
 
-/** The fewest tokens that an answer may have: a model that thinks first spends some of them on that. */
+/** The fewest tokens that an answer may have, since a model that thinks first spends some of them on that, and the most. */
 const FEWEST_ANSWER_TOKENS = 2048;
+const MOST_ANSWER_TOKENS = 8192;
 
 /** What derivers that ask a model have in common, from a batch to what is recorded of it, but for how the model is asked. */
 export class ModelDerivation {
@@ -50,9 +51,24 @@ export class ModelDerivation {
   }
 }
 
-/** How many tokens an answer about a batch may have. */
-export const answerTokens = ({ tokenBudget }: DerivationContext): number => Math.max(FEWEST_ANSWER_TOKENS, tokenBudget);
+/** How many tokens an answer about a batch may have: a quarter of what may be spent on it. */
+export const answerTokens = ({ tokenBudget }: DerivationContext): number =>
+  Math.min(MOST_ANSWER_TOKENS, Math.max(FEWEST_ANSWER_TOKENS, Math.floor(tokenBudget / 4)));
 
 /** What a call cost; 0 where the server does not say. */
 export const tokensOf = ({ usage }: LlmResponse): number =>
   usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
+
+/** How much of an answer a model is shown when it is asked once more, in UTF-16 units. */
+const LONGEST_ECHO = 8000;
+
+/** An answer as a model is shown it when it is asked once more: what it wrote without end is not sent back to it. */
+export function echoed({ text }: LlmResponse): string {
+  return text.length <= LONGEST_ECHO ? text : `${text.slice(0, LONGEST_ECHO).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** The kind of what {@link partlyUnusable} says, for a log that says each kind once. */
+export const PARTLY_UNUSABLE = 'partly unusable';
+
+/** Says that some of an answer was kept and some was not, and why. */
+export const partlyUnusable = (fault: string): string => `A part of what a model answered could not be used: ${fault}`;

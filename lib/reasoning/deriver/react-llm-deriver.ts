@@ -5,8 +5,17 @@ import type { LlmMessage, LlmResponse } from '../../ports/llm-client.js';
 import { readDerivationAnswer } from './derivation-answer.js';
 import { DERIVATION_RULES, derivationPrompt, type DerivationPrompt } from './derivation-prompt.js';
 import { DeriverTools } from './deriver-tools.js';
+import type { DerivedFact } from './derived-fact.js';
 import type { LlmDeriverOptions } from './llm-deriver-options.js';
-import { answerTokens, ModelDerivation, tokensOf, type ModelFindings } from './model-derivation.js';
+import {
+  answerTokens,
+  echoed,
+  ModelDerivation,
+  PARTLY_UNUSABLE,
+  partlyUnusable,
+  tokensOf,
+  type ModelFindings,
+} from './model-derivation.js';
 import type { SpokenMessage } from './spoken-messages.js';
 import { knownFor } from './statements-of-batch.js';
 
@@ -16,13 +25,17 @@ const MOST_ROUNDS = 6;
 const SYSTEM = `${DERIVATION_RULES}
 Work with the tools: note each new fact, link what is known already, look up what may be known. When nothing is left to note, answer with the word DONE and call nothing. Where there is nothing to remember, answer DONE at once.`;
 
+const REMINDER =
+  'That was neither a call of a tool nor DONE. Note each new fact with a tool, or answer DONE and nothing else.';
+
 /**
  * Derives with a language model that works in steps, with the tools of {@link DERIVER_TOOL_NAMES}: at most six rounds for a
  * batch, and no further one once `tokenBudget` is spent. What it found is recorded when it is done.
  *
  * Ended by the budget before it noted anything, a batch is an `LlmContextLengthError`, so that the queue comes again with
- * less; ended by the rounds, an `LlmAnswerError`. A model that writes its answer in words, since it cannot call tools, is
- * read as `LlmDeriver` reads it.
+ * less; ended by the rounds, an `LlmAnswerError`. A model that writes down what it found, since it
+ * cannot call tools, is read as `LlmDeriver` reads it; one that answers anything else but DONE before it has noted anything is
+ * reminded once, and then that is an `LlmAnswerError` too.
  */
 export class ReActLlmDeriver implements Deriver {
   readonly #options: LlmDeriverOptions;
@@ -53,6 +66,7 @@ export class ReActLlmDeriver implements Deriver {
       { role: 'user', content: prompt.data },
     ];
     let tokensUsed = 0;
+    let reminded = false;
     for (let round = 1; ; round++) {
       const response = await llm.complete(
         {
@@ -65,7 +79,15 @@ export class ReActLlmDeriver implements Deriver {
         context.signal,
       );
       tokensUsed += tokensOf(response);
-      if (response.toolCalls.length === 0) return { facts: this.#answered(response, tools, prompt), tokensUsed };
+      if (response.toolCalls.length === 0) {
+        const facts = this.#answered(response, tools, prompt);
+        if (facts !== undefined) return { facts, tokensUsed };
+        if (reminded || round === MOST_ROUNDS)
+          throw new LlmAnswerError('A language model neither called a tool nor said that it was done.');
+        reminded = true;
+        messages.push({ role: 'assistant', content: echoed(response) }, { role: 'user', content: REMINDER });
+        continue;
+      }
       messages.push({ role: 'assistant', content: response.text, toolCalls: response.toolCalls });
       for (const call of response.toolCalls)
         messages.push({ role: 'tool', toolCallId: call.id, content: await tools.call(call) });
@@ -80,16 +102,23 @@ export class ReActLlmDeriver implements Deriver {
     }
   }
 
-  #answered(response: LlmResponse, { facts }: DeriverTools, prompt: DerivationPrompt) {
+  /** What is to be recorded, now that nothing more is called; `undefined` where the answer says neither that nor anything else. */
+  #answered(
+    response: LlmResponse,
+    { facts }: DeriverTools,
+    prompt: DerivationPrompt,
+  ): readonly DerivedFact[] | undefined {
     if (facts.length > 0) return facts;
     if (response.finishReason === 'refusal')
       throw new LlmAnswerError('A language model refused to derive from a batch.');
     if (response.finishReason === 'length')
       throw new LlmContextLengthError('A language model could not finish its answer about a batch: it was cut.');
-    if (response.text.trim() === '')
-      throw new LlmAnswerError('A language model neither called a tool nor said that it was done.');
-    // No call: it is done, or cannot call tools and writes down what it has found.
-    return readDerivationAnswer(response.text, prompt).facts;
+    const answer = readDerivationAnswer(response.text, prompt);
+    // One that cannot call tools writes down what it has found; DONE may stand behind it, or alone.
+    if (answer.fault !== undefined && answer.facts.length === 0)
+      return /\bDONE\b/i.test(response.text) ? [] : undefined;
+    if (answer.fault !== undefined) this.#log.warn(PARTLY_UNUSABLE, partlyUnusable(answer.fault));
+    return answer.facts;
   }
 }
 

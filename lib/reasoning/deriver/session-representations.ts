@@ -142,9 +142,12 @@ const fact = ({ content, type, occurredAt, createdAt }: Observation): object => 
   on: (occurredAt ?? createdAt).toISOString().slice(0, 10),
 });
 
+/** What a summary ends with that was cut. */
+const CUT = ' …';
+
 function shortened(text: string): string {
   if (text.length <= LONGEST_SUMMARY) return text;
-  const head = text.slice(0, LONGEST_SUMMARY).replace(/[\ud800-\udbff]$/, '');
+  const head = text.slice(0, LONGEST_SUMMARY - CUT.length).replace(/[\ud800-\udbff]$/, '');
   const end = Math.max(head.lastIndexOf('\n'), head.lastIndexOf('. '), head.lastIndexOf('。'));
-  return `${(end > LONGEST_SUMMARY / 2 ? head.slice(0, end + 1) : head).trimEnd()} …`;
+  return `${(end > LONGEST_SUMMARY / 2 ? head.slice(0, end + 1) : head).trimEnd()}${CUT}`;
 }

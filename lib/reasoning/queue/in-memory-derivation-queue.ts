@@ -236,7 +236,7 @@ export class InMemoryDerivationQueue implements DerivationQueue {
     if (batch.length === 0) return this.#nothingToDo(unit, serviceTry);
     for (const { origin } of batch) if (origin.begin()) this.#inFlight++;
     const { deriver } = this.#options;
-    const options = { tokenBudget: this.#attempts.batchMaxTokens, signal: this.#aborting.signal };
+    const options = { tokenBudget: this.#attempts.tokenBudget, signal: this.#aborting.signal };
     const result = await deriveBatch(deriver, unit, batch, options);
     const outage = result.failed.map(({ cause }) => outageIn(cause)).find((found) => found !== undefined);
     const { again, attempts } = this.#settle(unit, result);

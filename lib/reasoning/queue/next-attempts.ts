@@ -19,6 +19,8 @@ export interface NextAttempt {
 
 // Nothing is cut below this: a model that cannot read as much reads nothing of use.
 const FEWEST_TOKENS = 64;
+const READINGS = 4;
+const INSTRUCTION_TOKENS = 1000;
 
 /** Decides how pieces that failed are tried again. */
 export class NextAttempts {
@@ -38,6 +40,14 @@ export class NextAttempts {
   /** The most tokens of a batch: what was set, or less where a model could not read as much. */
   get batchMaxTokens(): number {
     return this.#batchMaxTokens;
+  }
+
+  /**
+   * What deriving a batch may spend: reading all of it four times, each time with instructions, so that a deriver which works
+   * in steps is not at its end after the first.
+   */
+  get tokenBudget(): number {
+    return READINGS * (this.#batchMaxTokens + INSTRUCTION_TOKENS);
   }
 
   /** Decides about all that failed in one batch. */

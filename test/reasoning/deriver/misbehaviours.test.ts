@@ -110,6 +110,7 @@ async function told(
 
 const BUSAN = { content: 'Alice lives in Busan.', type: 'EXPLICIT' };
 const STORED = { kept: [BUSAN], outcomes: ['stored'], requests: 1, deadLettered: 0, outages: [], waitedMs: 0 };
+const STORED_LATER = { kept: [BUSAN], outcomes: ['stored'], requests: 3 };
 const NOTHING = { ...STORED, kept: [], outcomes: ['nothing-found'] };
 const GIVEN_UP = {
   kept: [],
@@ -200,6 +201,19 @@ describe('an answer that cannot be used', () => {
   it('of which a part can be used is used in that part, after it was asked for once more', async () => {
     const partly = say(JSON.stringify({ observations: [FACT, { type: 'EXPLICIT', sources: ['m1'] }] }));
     expect(await told([forever(partly)])).toEqual({ ...STORED, requests: 2 });
+  });
+
+  it('that goes on without end is cut to twenty facts for a statement, after it was asked for once more', async () => {
+    const endless = observations(...Array.from({ length: 500 }, (_, n) => ({ ...FACT, content: `Fact number ${n}.` })));
+    const result = await told([forever(endless)]);
+    expect(result.kept).toHaveLength(20);
+    expect(result).toMatchObject({ outcomes: ['stored'], requests: 2 });
+  });
+
+  it('whose fact is no sentence is asked for once more, and what it wrote is not sent back whole', async () => {
+    const endless = fact({ content: 'Alice '.repeat(50_000) });
+    expect(await told([endless, GOOD])).toEqual({ ...STORED, requests: 2 });
+    expect(server?.request(1).body.messages[2]?.content?.length).toBeLessThan(10_000);
   });
 
   it('is never stored with sources that are not known, where there are several statements', async () => {
@@ -309,6 +323,19 @@ describe('a model that works in steps', () => {
     expect(answersOf(5).slice(1)).toEqual(Array(4).fill('That was looked up already; see above.'));
   });
 
+  it('and looks things up without end is told that it is enough', async () => {
+    const searches = Array.from({ length: 60 }, (_, n) => ['deriver_memory_search', { query: `Word ${n}` }] as const);
+    expect(await told([calls(...searches), calls(create), say('DONE')], { kind: 'react' })).toMatchObject(STORED_LATER);
+    expect(answersOf(1).filter((answer) => answer.startsWith('Enough was looked up'))).toHaveLength(40);
+  });
+
+  it('and notes things without end has twenty noted for a statement', async () => {
+    const noted = Array.from({ length: 60 }, (_, n) => [create[0], { ...FACT, content: `Fact ${n}.` }] as const);
+    const result = await told([calls(...noted), say('DONE')], { kind: 'react' });
+    expect(result.kept).toHaveLength(20);
+    expect(answersOf(1).filter((answer) => answer.startsWith('Enough was noted'))).toHaveLength(40);
+  });
+
   it('and notes the same for ever has it noted once', async () => {
     expect(await told([forever(calls(create))], { kind: 'react' })).toEqual({ ...STORED, requests: 6 });
   });
@@ -330,7 +357,9 @@ describe('a model that works in steps', () => {
 
   it.each([
     ['says DONE at once', say('DONE'), NOTHING],
-    ['says nothing', say(''), { ...GIVEN_UP, requests: 2 }],
+    ['says nothing', say(''), GIVEN_UP],
+    ['says that it noted something, and did not', say('I have noted it.'), GIVEN_UP],
+    ['writes down an observation without content', fact({ content: '' }), GIVEN_UP],
     ['refuses', { refusal: 'No.' }, { ...GIVEN_UP, requests: 2 }],
   ] as const)('and %s is taken at its word', async (_, reply, expected) => {
     expect(await told([forever(reply)], { kind: 'react' })).toEqual(expected);

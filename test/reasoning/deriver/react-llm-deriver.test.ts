@@ -292,11 +292,27 @@ describe('ReActLlmDeriver', () => {
     it.each<[string, ScriptedTurn, typeof LlmAnswerError | typeof LlmContextLengthError]>([
       ['refuses', { ...found(fact('Alice is ill.')), finishReason: 'refusal' }, LlmAnswerError],
       ['is cut', { ...found(fact('Alice is ill.')), finishReason: 'length' }, LlmContextLengthError],
-      ['says nothing', { text: ' \n' }, LlmAnswerError],
     ])('is a failure where the model %s before it has noted anything', async (_, last, error) => {
       const asked = deriverWith([last]);
       await expect(asked.deriver.derive(batch(MESSAGES))).rejects.toThrow(error);
       expect(await asked.memory.stored()).toEqual([]);
+    });
+
+    it.each<[string, ScriptedTurn]>([
+      ['says nothing', { text: ' \n' }],
+      ['says something else', { text: 'I have noted it all.' }],
+      ['writes JSON that cannot be used', found(fact(' '))],
+    ])('comes after one reminder where the model %s before it has noted anything', async (_, odd) => {
+      const asked = deriverWith([odd, calls(create('Alice lives in Porto.')), DONE]);
+      await asked.deriver.derive(batch(MESSAGES));
+      expect(await asked.memory.contents()).toEqual(['Alice lives in Porto.']);
+      expect(asked.llm.requests[1]?.messages.at(-1)).toEqual({
+        role: 'user',
+        content: expect.stringMatching(/^That was neither a call of a tool nor DONE\./) as string,
+      });
+      const twice = deriverWith([odd, odd]);
+      await expect(twice.deriver.derive(batch(MESSAGES))).rejects.toThrow(LlmAnswerError);
+      expect(await twice.memory.stored()).toEqual([]);
     });
 
     it('is an answer in words where the model cannot call tools', async () => {
