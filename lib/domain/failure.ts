@@ -12,10 +12,11 @@ export function failureKind(error: unknown): string {
 
 /**
  * What went wrong, for an operator's log. Of an error that is not ours the message is left out, since drivers and
- * services put connection strings and content into theirs; where it was thrown is said instead.
+ * services put connection strings and content into theirs; where it was thrown is said instead. Without a full stop at its
+ * end, since it stands inside of a sentence.
  */
 export function describeFailure(error: unknown): string {
-  if (error instanceof AimonError) return `${error.code}: ${error.message}`;
+  if (error instanceof AimonError) return `${error.code}: ${error.message.replace(/\.$/, '')}`;
   const frame = /^\s*at (.{1,200})$/m.exec(partsOf(error).stack ?? '')?.[1];
   return frame === undefined ? failureKind(error) : `${failureKind(error)} at ${frame}`;
 }
